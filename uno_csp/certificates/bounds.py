@@ -69,11 +69,6 @@ def find_bound(relaxation: Relaxation) -> Generator[int, None, Bound]:
     If one set of rows does not suffice, the search branches on a literal and its negation. It ends
     without a bound after :data:`MOST_CASES` leaves.
 
-    Parameters
-    ----------
-    relaxation
-        The relaxation of the formula to refute.
-
     Yields
     ------
     int

@@ -63,13 +63,7 @@ def _older(folder: Path) -> set[str]:
 
 
 def cleared(path: str | PathLike[str]) -> Path:
-    """Return the folder at a path, with an older certificate removed from it.
-
-    Raises
-    ------
-    NotAccepted
-        As :func:`require_free`.
-    """
+    """Return the folder at a path, with an older certificate removed from it."""
     require_free(path)
     folder = Path(path)
     for name in _older(folder):  # else it could pass for the new one

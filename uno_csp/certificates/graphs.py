@@ -81,13 +81,6 @@ def certify_graph(
         Vertices that may be a separator, if such are known.
     folder, time_limit_s, on_effort
         As for :func:`certify`.
-
-    Raises
-    ------
-    NotAccepted
-        If the folder holds other files, or the path is not a folder.
-    CheckFailed
-        If there is a better answer, or the certificate is refused: a bug in this package.
     """
     target = cleared(folder)
     began = time.monotonic()
@@ -112,11 +105,6 @@ def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Dr
 
     A hand is one if no value is on three cards (see
     :func:`~uno_csp.hub_graph.incidence.is_graph`).
-
-    Raises
-    ------
-    HasSolution, Unproved
-        As :func:`~uno_csp.certificates.parts.refuted`.
     """
     sparse = is_graph(tuple(question.counted), question.at_least) and question.supply is None
     if not sparse or options.strict or not options.bounds or len(question.counted) < MANY_CARDS:
@@ -174,13 +162,7 @@ def _separated(removed: Sequence[int], count: int) -> Draft:
 
 
 def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
-    """Return a separator that a linear program points at, or degrees and cut sets, if they do.
-
-    Raises
-    ------
-    Unproved
-        When the deadline has passed.
-    """
+    """Return a separator that a linear program points at, or degrees and cut sets, if they do."""
     from uno_csp.algorithms._subtours import PathProblem, bounded  # scipy loads slowly
 
     paths, left = goal
@@ -224,13 +206,7 @@ def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
 
 
 def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
-    """Return a bound with few cases.
-
-    Raises
-    ------
-    Unproved
-        When the deadline has passed.
-    """
+    """Return a bound with few cases."""
     stated = Edges(graph, *goal)
     with closing(find_bound(EdgeRelaxation(stated))) as search:
         try:
@@ -267,13 +243,7 @@ def order(graph: Graph, goal: Goal) -> Draft | None:
 
 
 def refutation(graph: Graph, goal: Goal, options: ProofOptions) -> Draft:
-    """Return a bound or a refutation, whichever is found first; a refutation without bounds.
-
-    Raises
-    ------
-    HasSolution, Unproved
-        As :func:`~uno_csp.certificates.parts.refuted`.
-    """
+    """Return a bound or a refutation, whichever is found first; a refutation without bounds."""
     stated = Edges(graph, *goal)
     relaxation = EdgeRelaxation(stated) if options.bounds else None
     found = refuted(lambda: (stated, partial(edge_cuts, stated)), relaxation, options)

@@ -92,13 +92,6 @@ def _lines(proof: Iterable[Line]) -> list[list[Any]]:
 def described_refutation(trails: Recorded, proof: Iterable[Line]) -> dict[str, Any]:
     """Return the hubs of each card, the names of variables, the clauses, and the proof.
 
-    Parameters
-    ----------
-    trails
-        The formula with its cuts.
-    proof
-        The lines of a DRAT proof.
-
     Raises
     ------
     NotDescribed

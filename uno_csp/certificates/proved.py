@@ -133,13 +133,6 @@ def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
     """Verify a certificate in a folder or zip file, as :func:`hands.verify` does.
 
     The files are read as strictly as there, and the proved program decides.
-
-    Raises
-    ------
-    Refused
-        When the certificate does not show what it claims.
-    NoChecker
-        When the program is not installed, or does not handle this kind of certificate.
     """
     *_, names = opened(path, (*hands.FILES, GRAPH))
     if GRAPH in names:

@@ -45,13 +45,6 @@ def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutati
     The proof comes from a second run on all clauses: lemmas learnt before a cut was added may
     depend on clauses that the solver has deleted since.
 
-    Parameters
-    ----------
-    formula
-        The formula; if there are cuts, it has a method that returns the clause of a cut.
-    separate
-        Finds violated cuts; None if the formula has none.
-
     Yields
     ------
     int
@@ -108,13 +101,7 @@ def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> It
 
 
 def _solve(solver: Any, before: int = 0) -> Generator[int, None, bool]:
-    """Solve in slices of :data:`CONFLICTS` conflicts; return True if satisfiable.
-
-    Parameters
-    ----------
-    before
-        Conflicts of the runs before, which are added to those that are yielded.
-    """
+    """Solve in slices of :data:`CONFLICTS` conflicts; return True if satisfiable."""
     while True:
         conflicts = _conflicts(solver)
         if conflicts > MOST_CONFLICTS:

@@ -10,13 +10,6 @@ from uno_csp.verifier.proofs import row
 class Total:
     """The sum of multiplied rows; a row can be taken out and put back without a look at the others.
 
-    Parameters
-    ----------
-    rows
-        Multipliers and rows.
-    true
-        Literals that are assumed.
-
     Attributes
     ----------
     excess

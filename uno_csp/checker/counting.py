@@ -10,7 +10,7 @@ MOST_CARDS = 10
 def counted_again(question: Uno1) -> int | None:
     """Return the number of plays of a small hand; None for a larger one.
 
-    The copies of a card are violations_of apart and are played in the order of the hand.
+    The copies of a card are distinguished and are played in the order of the hand.
     """
     cards, k, after = question.cards, question.at_least, question.after
     if len(cards) > MOST_CARDS:

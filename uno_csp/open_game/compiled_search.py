@@ -37,19 +37,6 @@ class CompiledSearch:
     """Search for a proof that a coalition of players can force a win by one of them.
 
     As :class:`uno_csp.open_game.search.ProofNumberSearch`, for games without reshuffles.
-
-    Parameters
-    ----------
-    game
-        The game.
-    players
-        The coalition.
-    start
-        A position whose cards include those of all positions that are searched.
-    deadline
-        When the search ends.
-    table_bytes
-        Maximum size of the transposition table; None for :data:`TABLE_BYTES`.
     """
 
     def __init__(

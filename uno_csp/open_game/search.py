@@ -53,13 +53,7 @@ class ProofNumberSearch:
         return self._look(outcome) == (INFINITE, 0)
 
     def wins(self, start: Outcome) -> bool:
-        """Return True if the players can force a win by one of them from a position.
-
-        Raises
-        ------
-        Unfinished
-            If the table is full or the deadline has passed.
-        """
+        """Return True if the players can force a win by one of them from a position."""
         proof, _ = self._look(start)
         while proof not in (0, UNWON, INFINITE):
             self._expand(cast("Position", start), INFINITE, INFINITE)

@@ -437,13 +437,7 @@ def prove(given: Certificate, checker: str) -> tuple[str, str | None]:
 
 
 def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
-    """Verify a certificate in a folder or zip file; return what was proved, and the proof checker.
-
-    Raises
-    ------
-    reading.Refused
-        If the certificate does not prove what it claims.
-    """
+    """Verify a certificate; return what was proved, and the proof checker."""
     given = Certificate(path)
     how, by = prove(given, checker)
     lines = [
