@@ -33,8 +33,8 @@ from uno_csp import (
     solve,
 )
 from uno_csp.certificates import parts, refutation
-from uno_csp.certificates.bounds import TrailRelaxation, find_bound
-from uno_csp.certificates.refutation import HasSolution, refute, trail_cuts
+from uno_csp.certificates.bounds import TrailRelaxation, find_bound, trail_cuts
+from uno_csp.certificates.refutation import HasSolution, refute
 from uno_csp.encodings._trail_model import HubTrail, TrailModel
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.formats import question_to_dict

@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from os import PathLike
@@ -22,7 +21,7 @@ from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.effort import Effort, EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
 from uno_csp.certificates.groups import groups_without, separating, told_groups
-from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
+from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, Steps, refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
@@ -208,16 +207,13 @@ def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
 def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     """Return a bound with few cases."""
     stated = Edges(graph, *goal)
-    with closing(find_bound(EdgeRelaxation(stated))) as search:
-        try:
-            while (cases := next(search)) <= FEW_CASES:
-                options.on_effort(Effort(cases))
-                if options.deadline.expired:
-                    raise Unproved("no proof was found within the time limit")
-        except StopIteration as ended:
-            if ended.value is not None:
-                return draft_of([Refuted(stated, ended.value, None)], {})
-    return None
+    search = Steps(find_bound(EdgeRelaxation(stated)))
+    while search.step() and search.effort <= FEW_CASES:
+        options.on_effort(Effort(search.effort))
+        if options.deadline.expired:
+            raise Unproved("no proof was found within the time limit")
+    bound = search.result()
+    return None if bound is None else draft_of([Refuted(stated, bound, None)], {})
 
 
 def order(graph: Graph, goal: Goal) -> Draft | None:
