@@ -269,12 +269,12 @@ class _Elimination:
 
     def _without(self, table: _Table, vertex: int) -> _Table:
         """Return the table after a vertex has left its bag."""
-        at = table.bag.index(vertex)
+        at, ends_at = table.bag.index(vertex), {FULL: 0, vertex: 2}
         bag = (*table.bag[:at], *table.bag[at + 1 :])
         rows: dict[State, Row] = {}
         for state, row in table.rows.items():
             mate, used = state[at], state[-1]
-            ends = 0 if mate == FULL else 2 if mate == vertex else 1
+            ends = ends_at.get(mate, 1)
             cost = row[0]
             if not self.single:
                 cost += ends

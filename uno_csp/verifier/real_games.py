@@ -54,7 +54,7 @@ ORDER = (*(letter + symbol for letter in "rygb" for symbol in SYMBOLS), WILD, FO
 """The cards, each its colour's first letter and its symbol, in the order of a new pile."""
 
 PLACE = {card: place for place, card in enumerate(ORDER)}
-DECK = Counter({card: 1 if card[1] == "0" else 4 if card[0] == "*" else 2 for card in ORDER})
+DECK = Counter({card: 4 if card[0] == "*" else 2 - (card[1:] == "0") for card in ORDER})
 SKIPPED = -1
 
 require = reading.require
@@ -71,13 +71,13 @@ class State(NamedTuple):
     hands: tuple[tuple[str, ...], ...]
     colour: str
     symbol: str
-    drawn: int
-    player: int
-    direction: int
-    owed: int
-    passes: int
-    pile: tuple[str, ...]
-    filled: int
+    drawn: int = 0
+    player: int = 0
+    direction: int = 1
+    owed: int = 0
+    passes: int = 0
+    pile: tuple[str, ...] = ()
+    filled: int = 0
 
     def key(self) -> tuple[Any, ...]:
         """Return what tells positions apart; the first pile is the same for all."""
@@ -115,7 +115,7 @@ class Game:
         require(type(first) is int and 1 <= first <= len(hands), "question.json: bad to_move")
         require(type(direction) is int and abs(direction) == 1, "question.json: bad direction")
         symbol = "" if top == WILD else top[1:]
-        start = State(hands, colour, symbol, 0, first - 1, direction, 0, 0, pile, 0)
+        start = State(hands, colour, symbol, player=first - 1, direction=direction, pile=pile)
         turned_up = data.get("turned_up", False)
         require(type(turned_up) is bool, "question.json: bad turned_up")
         require(not (turned_up and top == FOUR), "question.json: a +4 is not turned up")
