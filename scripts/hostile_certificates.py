@@ -16,9 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from uno_csp.certificates import full_verifier, game_verifier, open_game_verifier, verifier
-from uno_csp.certificates.reading import Budget, Refused, judged
 from uno_csp.cli.verify import verify_any
+from uno_csp.verifier import cards, games, proofs, real_games, trails
+from uno_csp.verifier.reading import Budget, Refused, judged
 
 SIZE = 1_000_000
 """Size of a certificate, in bytes."""
@@ -140,7 +140,7 @@ def deep_strategy() -> tuple[Claim, Files]:
         return ("a", (held[1] & -held[1]).bit_length() - 1)
 
     with suppress(StopIteration):
-        game_verifier.follow(verifier.Question(question), answer)
+        games.follow(cards.Question(question), answer)
     return NO, {"question.json": dense(question), "strategy.jsonl": "".join(lines)}
 
 
@@ -181,7 +181,7 @@ def long_proof() -> tuple[Claim, Files]:
         "question": "uno-1",
         "cards": [["*", "*"], *([i, i + 1] for i in range(size))],
     }
-    stated = full_verifier.Trails(verifier.Question(question), verifier.Better(2))
+    stated = trails.Trails(cards.Question(question), cards.Better(2))
     chains = [clause for clause in stated.clauses if len(clause) == 2 and clause[0] < 0 < clause[1]]
     after = {-one: other for one, other in chains}
     longest: list[int] = []
@@ -194,14 +194,14 @@ def long_proof() -> tuple[Claim, Files]:
     lemmas = ((one, other) for one in longest[:half] for other in longest[:half:-1])
     some = itertools.islice(lemmas, SIZE // 28)
     proof = "".join(f"{-one} {other} 0\n" for one, other in some) + "0\n"
-    own = {"formula.cnf": verifier.joined([stated]), "cuts.jsonl": "", "proof.drat": proof}
+    own = {"formula.cnf": proofs.joined([stated]), "cuts.jsonl": "", "proof.drat": proof}
     return NO, {"question.json": dense(question), **own}
 
 
-class _Told(open_game_verifier.Game):
+class _Told(real_games.Game):
     """A game that keeps the turns of the last position."""
 
-    def turns(self, at: open_game_verifier.State) -> Iterator[tuple[str, Any]]:
+    def turns(self, at: real_games.State) -> Iterator[tuple[str, Any]]:
         """Yield the turns of a position."""
         self.last = dict(super().turns(at))
         yield from self.last.items()
@@ -231,7 +231,7 @@ def real_game() -> tuple[Claim, Files]:
             yield lines[-1]
 
     with suppress(Refused):
-        open_game_verifier.walk(game, wins=False, lines=own())
+        real_games.walk(game, wins=False, lines=own())
     files = {"question.json": dense(question), "strategy.txt": "\n".join(lines[:-1])}
     return NO, files
 

@@ -37,7 +37,7 @@ WORK = ROOT / "build/mutation"
 REPORT = ROOT / "results/mutation.md"
 ROOMS = {
     "checker": "uno_csp/checker/*.py",
-    "verifiers": "uno_csp/certificates/*verifier.py",
+    "verifiers": "uno_csp/verifier/*.py",
     "reductions": "uno_csp/reductions/*.py",
     "modeling": "uno_csp/modeling/*.py",
     "hub_graph": "uno_csp/hub_graph/*.py",

@@ -11,9 +11,10 @@ import networkx as nx
 
 from tests.support.certifying import signed
 from uno_csp import certify, parse, solve
-from uno_csp.certificates import game_verifier, graphs, verifier
-from uno_csp.certificates.graph_verifier import Graph, allowed
+from uno_csp.certificates import graphs
 from uno_csp.certificates.parts import ProofOptions
+from uno_csp.verifier import cards, games
+from uno_csp.verifier.graphs import Graph, allowed
 
 Certificate = dict[str, bytes]
 """The bytes of each file."""
@@ -98,9 +99,9 @@ def _files(folder: Path) -> Certificate:
 
 def _lines(folder: Path, question: dict[str, Any]) -> Certificate:
     """Return the same strategy with a line for each position."""
-    asked = verifier.Question(json.loads((folder / "question.json").read_text()))
+    asked = cards.Question(json.loads((folder / "question.json").read_text()))
     positions = json.loads((folder / "reason.json").read_text())["positions"]
-    deal, known = game_verifier.Deal(asked), dict[Any, Any]()
+    deal, known = games.Deal(asked), dict[Any, Any]()
     for at in positions:
         hands = tuple(deal.bits(map(tuple, hand)) for hand in at["hands"])
         known[at["player"] - 1, tuple(at["last"]), hands] = tuple(at["play"])
@@ -110,16 +111,16 @@ def _lines(folder: Path, question: dict[str, Any]) -> Certificate:
         lines.append(json.dumps(known[at]) + "\n")
         return known[at]
 
-    game_verifier.follow(asked, answer)
+    games.follow(asked, answer)
     (folder / "reason.json").unlink()
-    (folder / game_verifier.STRATEGY).write_text("".join(lines))
+    (folder / games.STRATEGY).write_text("".join(lines))
     claim = json.loads((folder / "claim.json").read_text())
-    claim["files"] = {"question.json": "", game_verifier.STRATEGY: ""}
+    claim["files"] = {"question.json": "", games.STRATEGY: ""}
     (folder / "claim.json").write_text(json.dumps(claim))
     signed(folder)
     found = _files(folder)
     (folder / "claim.json").unlink()
-    (folder / game_verifier.STRATEGY).unlink()
+    (folder / games.STRATEGY).unlink()
     (folder / "question.json").unlink()
     return found
 

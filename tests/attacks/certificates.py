@@ -15,11 +15,11 @@ from tests.support.certifying import signed
 from tests.support.drawing import questions
 from uno_csp import Answer, CheckFailed, Status, UnoCspError, certify, parse, solve
 from uno_csp.certificates import proved
-from uno_csp.certificates.full_verifier import verify
-from uno_csp.certificates.reading import judged
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
+from uno_csp.verifier.hands import verify
+from uno_csp.verifier.reading import judged
 
 NOT_HANDLED = 3
 

@@ -14,7 +14,6 @@ from tests.support import drawing
 from tests.support.certifying import signed
 from tests.support.paths import Paths
 from uno_csp import UnoCspError
-from uno_csp.certificates.graph_verifier import Graph, allowed, verify
 from uno_csp.certificates.graphs import (
     Goal,
     certify_graph,
@@ -25,10 +24,11 @@ from uno_csp.certificates.graphs import (
     subtours,
 )
 from uno_csp.certificates.parts import ProofOptions
-from uno_csp.certificates.reading import judged
 from uno_csp.certificates.refutation import HasSolution
 from uno_csp.hamilton import Goal as Sought
 from uno_csp.hamilton import HamiltonProblem, solve_problem
+from uno_csp.verifier.graphs import Graph, allowed, verify
+from uno_csp.verifier.reading import judged
 
 Data = dict[str, Any]
 """The content of ``graph.json``."""

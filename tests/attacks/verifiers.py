@@ -1,16 +1,15 @@
 """Compare all verifiers of certificates on mutated certificates of every kind, in three locales.
 
 One certificate has one meaning: what one verifier accepts, all others accept, unless they do not
-know certificates of its kind. Judged are the four verifiers as parts of the package and as copies
-in a folder of their own, ``uno-csp verify`` with every proof checker, and the checker that Coq has
-proved on the bare files; each on the folder, and one of them on a zip file of it.
+know certificates of its kind. Judged are the verifiers of each kind, ``uno-csp verify`` with every
+proof checker, and the checker that Coq has proved on the bare files; each on the folder, and one of
+them on a zip file of it.
 
 Each case depends on the seed and its number only. The numbers done are kept in a file, so that a
 run that was stopped goes on from there.
 """
 
 import argparse
-import importlib
 import json
 import os
 import random
@@ -20,29 +19,20 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
-from types import ModuleType
+from tempfile import TemporaryDirectory
 
 from tests.attacks.certificate_mutations import mutated, packed, put
 from tests.attacks.certificate_seeds import Certificate, seeds
-from uno_csp.certificates import (
-    full_verifier,
-    graph_verifier,
-    open_game_verifier,
-    proved,
-    reading,
-    verifier,
-)
+from uno_csp.certificates import proved
 from uno_csp.cli.verify import verify_any
+from uno_csp.verifier import graphs, hands, reading, real_games
 
-NAMES = ("verifier", "full_verifier", "graph_verifier", "open_game_verifier")
 CHECKERS = ("dratify", "drup", proved.NAME)
 LOCALES = ("C", "en_US.ISO-8859-1", "C.UTF-8")
 MEMORY = Path("/dev/shm")  # noqa: S108  # a folder in memory, for thousands of small files
 NOT_KNOWN = (
-    "needs full_verifier.py",
     "claim.json: allowed files",
     "claim.json: it lists no graph.json",
     "unknown question 'open-game'",
@@ -53,25 +43,10 @@ Judge = Callable[[Path], tuple[int, str]]
 """Returns an exit code with a line."""
 
 
-@cache
-def copies() -> list[ModuleType]:
-    """Return the verifiers as they are when they are copied into a folder of their own."""
-    folder = Path(mkdtemp())
-    for name in ("reading", "game_verifier", "elaboration", *NAMES):
-        shutil.copy(Path(reading.__file__).with_name(f"{name}.py"), folder)
-    sys.path.insert(0, str(folder))
-    found = [importlib.import_module(name) for name in NAMES]
-    sys.path.remove(str(folder))
-    shutil.rmtree(folder)
-    return found
-
-
 def judges() -> dict[str, Judge]:
     """Return the verifiers by name."""
-    own = (verifier, full_verifier, graph_verifier, open_game_verifier)
+    own = (hands, graphs, real_games)
     found: dict[str, Judge] = {each.__name__: partial(_judged, each.verify) for each in own}
-    for each in copies():
-        found[each.__name__] = partial(each.reading.judged, checker="dratify", check=each.verify)
     for checker in CHECKERS:
         found[f"uno-csp verify --checker {checker}"] = partial(_judged, verify_any, checker=checker)
     return found
@@ -100,15 +75,15 @@ def _found(rng: random.Random, files: Certificate, folder: Path) -> dict[str, tu
     regular = put(rng, files, folder)
     found = {name: judge(folder) for name, judge in judges().items()}
     codes = {code for code, _ in found.values()}
-    _, said = found[full_verifier.__name__]
+    _, said = found[hands.__name__]
     signed = not any(part in said for part in (*NOT_KNOWN, "(SHA-256)", "missing"))
-    hands = "question.json" in files and "strategy.txt" not in files
-    if regular and signed and hands and 0 not in codes and proved.program():
+    of_cards = "question.json" in files and "strategy.txt" not in files
+    if regular and signed and of_cards and 0 not in codes and proved.program():
         found["the proved checker alone"] = _alone(folder)  # else it was run already
-    if regular and set(files) <= {reading.CLAIM, *full_verifier.FILES}:
+    if regular and set(files) <= {reading.CLAIM, *hands.FILES}:
         archive = folder / "certificate.zip"
         packed(rng, files, archive)
-        found["zip file"] = _judged(full_verifier.verify, archive)
+        found["zip file"] = _judged(hands.verify, archive)
     return found
 
 

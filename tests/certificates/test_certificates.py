@@ -33,10 +33,8 @@ from uno_csp import (
     solve,
 )
 from uno_csp.certificates import parts, refutation
-from uno_csp.certificates.bounds import TrailRelaxation, find_bound
-from uno_csp.certificates.full_verifier import Trails, formula, verify
-from uno_csp.certificates.refutation import HasSolution, refute, trail_cuts
-from uno_csp.certificates.verifier import Question, better
+from uno_csp.certificates.bounds import TrailRelaxation, find_bound, trail_cuts
+from uno_csp.certificates.refutation import HasSolution, refute
 from uno_csp.encodings._trail_model import HubTrail, TrailModel
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.formats import question_to_dict
@@ -44,6 +42,9 @@ from uno_csp.pipeline import Progress
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
+from uno_csp.verifier.cards import Question, better
+from uno_csp.verifier.hands import formula, verify
+from uno_csp.verifier.trails import Trails
 
 COVER_CARDS = TrailModel.cover_cards
 

@@ -10,8 +10,8 @@ from tests.support.certifying import LONGEST, certificate
 from tests.support.drawing import drawn, questions
 from tests.support.running import run as run_command
 from uno_csp import parse
-from uno_csp.certificates.elaboration import NotElaborated, elaborate, lrat
-from uno_csp.certificates.full_verifier import verify
+from uno_csp.verifier.elaboration import NotElaborated, elaborate, lrat
+from uno_csp.verifier.hands import verify
 
 
 def follows(clauses: list[list[int]], lemmas: list[str]) -> bool:

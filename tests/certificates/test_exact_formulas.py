@@ -12,13 +12,15 @@ from pysat.solvers import Solver
 from tests.support.brute_force import match, playable
 from tests.support.brute_force_games import cheapest_supply, cooperative, fewest_added, longest
 from uno_csp import Cooperative, FillIn, Longest, Uno1, parse
-from uno_csp.certificates import full_verifier, verifier
-from uno_csp.certificates.full_verifier import far, formula, run_checker
-from uno_csp.certificates.reading import Budget, NoChecker, Refused
-from uno_csp.certificates.verifier import Better, Clause, Clauses, Question
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import Card, Hand
+from uno_csp.verifier import cards, proofs
+from uno_csp.verifier.cards import Better, Clause, Question, far
+from uno_csp.verifier.hands import formula
+from uno_csp.verifier.proofs import run_checker
+from uno_csp.verifier.reading import Budget, NoChecker, Refused
+from uno_csp.verifier.trails import Clauses
 
 
 def satisfiable(clauses: list[Clause]) -> bool:
@@ -31,7 +33,7 @@ def satisfiable(clauses: list[Clause]) -> bool:
 def better_exists(instance: Instance, status: str, value: int | None = None) -> bool:
     """Ask the formula of connected trails whether there is anything better than a claim."""
     question = Question(question_to_dict(instance))
-    goal = verifier.better(question, {"status": status, "objective": value})
+    goal = cards.better(question, {"status": status, "objective": value})
     assert goal is not None
     return satisfiable(formula(question, goal, strict=True, levels=far(question, goal)).clauses)
 
@@ -167,7 +169,7 @@ def test_certificates_that_were_made_stay_valid(strict: bool) -> None:
     for text, goal in FORMULAS:
         question = Question(question_to_dict(parse(text)))
         for levels in {False, far(question, goal)}:
-            whole.update(verifier.joined([formula(question, goal, strict, levels)]).encode())
+            whole.update(proofs.joined([formula(question, goal, strict, levels)]).encode())
     assert whole.hexdigest()[:16] == SUMS[strict]
 
 
@@ -202,4 +204,4 @@ def test_a_checker_that_is_missing_is_named(
         run_checker(*given, "drat-trim")
     with pytest.raises(NoChecker, match="acl2 is not installed"):
         run_checker(*given, "acl2")
-    assert full_verifier.and_checker("drat-trim") == ", and drat-trim"
+    assert proofs.and_checker("drat-trim") == ", and drat-trim"

@@ -12,17 +12,18 @@ import pytest
 from tests.algorithms.test_subtour_bound import cheapest
 from tests.support.certifying import signed
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
-from uno_csp.certificates import full_verifier, graphs, proved
-from uno_csp.certificates.graph_verifier import verify
+from uno_csp.certificates import graphs, proved
 from uno_csp.certificates.parts import ProofOptions
-from uno_csp.certificates.reading import NoChecker, Refused
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.certificates.verifier import Question, better
 from uno_csp.formats import question_to_dict
 from uno_csp.hamilton import Goal, problem_of
 from uno_csp.hamilton.hands import hand_of
 from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.questions import HandQuestion
+from uno_csp.verifier import hands
+from uno_csp.verifier.cards import Question, better
+from uno_csp.verifier.graphs import verify
+from uno_csp.verifier.reading import NoChecker, Refused
 
 Claim = tuple[str, int | None, bool]
 """Status and objective, and whether they are right."""
@@ -73,7 +74,7 @@ def test_the_hands_of_graphs_are_certified(
 ) -> None:
     certificate = certified(graph, tmp_path)
     assert certificate["kind"] == kind
-    check = full_verifier.verify if kind == "groups" else verify
+    check = hands.verify if kind == "groups" else verify
     assert check(tmp_path)[0].splitlines()[0] == certificate["summary"]
 
 
@@ -104,7 +105,7 @@ def test_a_changed_certificate_is_refused(
 ) -> None:
     shutil.copytree(snark_folder, tmp_path, dirs_exist_ok=True)
     with pytest.raises(Refused, match="allowed files"):
-        full_verifier.verify(tmp_path)
+        hands.verify(tmp_path)
     there = json.loads((tmp_path / file).read_text())
     (tmp_path / file).write_text(json.dumps({**there, **change}))
     signed(tmp_path)

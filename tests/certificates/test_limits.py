@@ -12,9 +12,10 @@ import pytest
 
 from scripts import hostile_certificates as hostile
 from tests.attacks.certificate_seeds import seeds
-from uno_csp.certificates import full_verifier, proved, reading, verifier
-from uno_csp.certificates.reading import Budget, Exceeded, Refused, judged, loads
+from uno_csp.certificates import proved
 from uno_csp.cli.verify import verify_any
+from uno_csp.verifier import hands, reading
+from uno_csp.verifier.reading import Budget, Exceeded, Refused, judged, loads
 
 SMALL = 20_000
 """Size of the hostile certificates here, in bytes; the script makes those of 1 MB."""
@@ -103,7 +104,7 @@ def test_files_that_no_claim_lists_are_not_read(tmp_path: Path) -> None:
     (tmp_path / "graph.json").write_text("{}")
     for number in range(1_000):
         (tmp_path / f"{number}.json").touch()
-    for check in (verifier.verify, full_verifier.verify, verify_any):
+    for check in (hands.verify, verify_any):
         assert judged(tmp_path, "auto", check)[0] == 0
     if proved.program():
         assert judged(tmp_path, proved.NAME, verify_any)[0] == 0

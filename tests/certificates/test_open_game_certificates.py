@@ -2,29 +2,23 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.support.drawing import drawn, games, large_games
-from tests.support.examples import examples
+from tests.support.certifying import judged_alone
+from tests.support.drawing import drawn, games
 from tests.support.running import run
 from uno_csp import CheckFailed, Status, certify, parse, solve
-from uno_csp.certificates import full_verifier, open_games, pack
-from uno_csp.certificates.open_game_verifier import STRATEGY, Game, State, verify
-from uno_csp.certificates.open_games import text_of
-from uno_csp.certificates.reading import CLAIM, Refused
-from uno_csp.formats import question_to_dict
-from uno_csp.questions.open_game import Goal, OpenGame, dealt, start_of
+from uno_csp.certificates import open_games, pack
+from uno_csp.questions.open_game import Goal, OpenGame, dealt
+from uno_csp.verifier.reading import CLAIM, Refused
+from uno_csp.verifier.real_games import STRATEGY, verify
 
 SMALL = {
     "question": "open-game",
@@ -79,32 +73,6 @@ def test_every_game_is_certified(tmp_path: Path) -> None:
         assert by is None
         assert ("can force a win" in words) == (answer.status is Status.SATISFIABLE)
     assert len(statuses) == 2
-
-
-@examples(20)
-@given(games() | large_games(), st.data())
-def test_the_verifier_knows_the_rules(instance: OpenGame, data: st.DataObject) -> None:
-    """The same turns with the same ends, in random games of up to ten players."""
-    game, position = start_of(instance)
-    stated = {**question_to_dict(instance), "rules": asdict(instance.rules)}
-    referee = Game(json.loads(json.dumps(stated)))
-    at = referee.start
-    while True:
-        ours = {text_of(move): outcome for move, outcome in game.moves(position)}
-        theirs = dict(referee.turns(at))
-        assert {*ours} == {*theirs}
-        text = data.draw(st.sampled_from(sorted(ours)))
-        outcome, after = ours[text], theirs[text]
-        if isinstance(outcome, int):
-            assert after == (None if outcome < 0 else outcome)
-            return
-        assert isinstance(after, State)
-        assert (after.player, after.direction, after.passes) == (
-            outcome.player,
-            outcome.direction,
-            outcome.passes,
-        )
-        position, at = outcome, after
 
 
 @pytest.mark.parametrize("size", [7, 10])
@@ -195,14 +163,9 @@ def test_files_that_do_not_belong_are_refused(tmp_path: Path) -> None:
 
 
 def test_it_is_verified_without_this_package(tmp_path: Path) -> None:
-    """By copies of the two files, isolated; and as a zip file by the command."""
     folder = tmp_path / "certificate"
     made(folder)
-    here = Path(full_verifier.__file__).parent
-    for name in ("reading", "open_game_verifier"):
-        shutil.copy(here / f"{name}.py", tmp_path)
-    command = [sys.executable, "-I", "-S", str(tmp_path / "open_game_verifier.py"), str(folder)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = judged_alone(folder)
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout.startswith("proved: player 1 can force a win: a strategy of ")
     pack(folder, tmp_path / "certificate.zip")

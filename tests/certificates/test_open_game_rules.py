@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.support.drawing import drawn, games, large_games
-from uno_csp.certificates.open_game_verifier import Game, State, walk
 from uno_csp.certificates.open_games import text_of
-from uno_csp.certificates.reading import Refused
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import Rules
 from uno_csp.open_game.deck import FIELD, FIELD_BITS
 from uno_csp.questions.open_game import OpenGame, start_of
+from uno_csp.verifier.reading import Refused
+from uno_csp.verifier.real_games import Game, State, walk
 
 
 def stated(instance: OpenGame) -> Any:
@@ -64,7 +64,6 @@ GAME = {
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"goal": "together"}, "the goal is not to win"),
         ({"hands": [[["red", 5]]]}, "too few players or cards"),
         ({"hands": [[["red", 5]]] * 11, "decks": 10}, "too few players or cards"),
         ({"hands": [[["red", 5]], []]}, "too few players or cards"),

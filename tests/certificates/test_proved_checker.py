@@ -18,11 +18,12 @@ from tests.support.certifying import signed
 from tests.support.drawing import cards, drawn, often, questions
 from tests.support.running import run
 from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
-from uno_csp.certificates import full_verifier, proved
+from uno_csp.certificates import proved
 from uno_csp.certificates.described import described
-from uno_csp.certificates.full_verifier import verify
-from uno_csp.certificates.reading import judged
 from uno_csp.reductions import reduce
+from uno_csp.verifier import hands, trails
+from uno_csp.verifier.hands import verify
+from uno_csp.verifier.reading import judged
 
 NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
 DUEL = {
@@ -449,8 +450,8 @@ def timetables(draw: st.DrawFn) -> Cooperative:
 def test_wrong_hubs_with_prices_are_refused(change: str, tmp_path: Path, checker: str) -> None:
     asked, folder = parse(LEVELS), tmp_path / "c"
     certify(asked, solve(asked), folder)
-    given = full_verifier.Certificate(folder, full_verifier.FILES)
-    stated = full_verifier.PricedTrails(*given.parts[0])
+    given = hands.Certificate(folder, hands.FILES)
+    stated = trails.PricedTrails(*given.parts[0])
     table = described(stated, read(folder / "bound.json")["0"])
     if change == "dearer":
         table["prices"] = [2 * price for price in table["prices"]]

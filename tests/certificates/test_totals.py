@@ -4,10 +4,11 @@ import random
 
 from uno_csp import FillIn, generate, solve
 from uno_csp.certificates.bounds import TrailRelaxation, find_bound
-from uno_csp.certificates.full_verifier import Trails, UncountedTrails, excess, row
 from uno_csp.certificates.totals import Total
-from uno_csp.certificates.verifier import Better, Question
 from uno_csp.formats import question_to_dict
+from uno_csp.verifier.cards import Better, Question
+from uno_csp.verifier.proofs import excess, row
+from uno_csp.verifier.trails import Trails, UncountedTrails
 
 
 def formulas() -> tuple[Trails, UncountedTrails]:

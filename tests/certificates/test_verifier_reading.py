@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +12,11 @@ import pytest
 
 from tests.support.certifying import LONGEST, certificate, signed
 from uno_csp import parse
-from uno_csp.certificates import full_verifier, proved, verifier
-from uno_csp.certificates.full_verifier import verify
-from uno_csp.certificates.reading import Refused, judged
+from uno_csp.certificates import proved
+from uno_csp.certificates.folders import export_verifier
+from uno_csp.verifier import cards, hands, proofs
+from uno_csp.verifier.hands import verify
+from uno_csp.verifier.reading import Refused, judged
 
 
 def forge(folder: Path, name: str, text: str) -> None:
@@ -26,14 +27,12 @@ def forge(folder: Path, name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["question.json", "claim.json", "witness.json", "reason.json"])
-@pytest.mark.parametrize("alone", [False, True])
-def test_files_are_read_as_strictly_as_questions(name: str, alone: bool, tmp_path: Path) -> None:
-    """A key twice, an unknown one, a number that is none; by either verifier."""
+def test_files_are_read_as_strictly_as_questions(name: str, tmp_path: Path) -> None:
+    """A key twice, an unknown one, a number that is none."""
     cards = '[["R", 1], ["R", 2], ["B", 3], ["B", 4], ["G", 5]]'
     hand = parse(f'{{"question": "longest", "cards": {cards}}}')
     if name == "reason.json":
         hand = parse(f'{{"question": "uno-1", "cards": {cards}}}')
-    check = verifier.verify if alone else verify
     assert certificate(hand, tmp_path, bounds=False)["certified"]
     good = (tmp_path / name).read_text().strip()
     key = next(iter(json.loads(good)))
@@ -43,13 +42,13 @@ def test_files_are_read_as_strictly_as_questions(name: str, alone: bool, tmp_pat
     for bad, said in ((twice, "duplicate key"), ('{"x": 1, ' + inner, r"unknown key \['x'\]")):
         forge(tmp_path, name, bad)
         with pytest.raises(Refused, match=said):
-            check(tmp_path)
+            verify(tmp_path)
     forge(tmp_path, name, '{"x": NaN, ' + inner)
     with pytest.raises(Refused, match="NaN is not an integer"):
-        check(tmp_path)
+        verify(tmp_path)
     forge(tmp_path, name, json.dumps([*json.loads(good).items()]))
     with pytest.raises(Refused, match="not an object"):
-        check(tmp_path)
+        verify(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["question.json", "claim.json", "witness.json"])
@@ -101,7 +100,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("cards", TEXTS.values(), ids=TEXTS)
 def test_cards_that_are_alike_are_not_in_two_groups(cards: str, tmp_path: Path) -> None:
-    """By each verifier, in a locale that is not UTF-8 as well."""
+    """In a locale that is not UTF-8 as well."""
     (tmp_path / "claim.json").write_text(
         '{"version": 1, "status": "UNSATISFIABLE", "objective": null, "files": '
         '{"question.json": "", "reason.json": ""}}'
@@ -110,15 +109,13 @@ def test_cards_that_are_alike_are_not_in_two_groups(cards: str, tmp_path: Path) 
     question = f'{{"question": "uno-1", "cards": {cards}}}'
     (tmp_path / "question.json").write_bytes(question.encode())
     signed(tmp_path)
-    for check in (verifier.verify, verify):
-        assert judged(tmp_path, "auto", check)[0] in (1, 2)
+    assert judged(tmp_path, "auto", verify)[0] in (1, 2)
     if proved.program():
         assert proved.verdict(tmp_path)[0] in (1, 2)
-    for file in (verifier.__file__, full_verifier.__file__):
-        command = [sys.executable, "-X", "utf8=0", "-I", file, str(tmp_path)]
-        latin = {**os.environ, "LC_ALL": "en_US.ISO-8859-1", "PYTHONCOERCECLOCALE": "0"}
-        run = subprocess.run(command, env=latin, capture_output=True, check=False)
-        assert run.returncode in (1, 2), run.stdout
+    latin = {**os.environ, "LC_ALL": "en_US.ISO-8859-1", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-X", "utf8=0", "-m", "uno_csp.verifier", str(tmp_path)]
+    run = subprocess.run(command, env=latin, capture_output=True, check=False)
+    assert run.returncode in (1, 2), run.stdout
 
 
 GAMES = {
@@ -147,10 +144,10 @@ def test_games_that_are_none_are_refused(question: str, tmp_path: Path) -> None:
 
 def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> None:
     hand = {"question": "uno-1", "cards": [["a", "b"], ["a", "c"], ["d", "c"]]}
-    stated = full_verifier.formula(verifier.Question(hand), verifier.Better(1), False)
+    stated = hands.formula(cards.Question(hand), cards.Better(1), False)
     texts = {
         "question.json": json.dumps(hand),
-        "formula.cnf": verifier.joined([stated]),
+        "formula.cnf": proofs.joined([stated]),
         "cuts.jsonl": "",
         "proof.drat": "0\n",
     }
@@ -160,10 +157,9 @@ def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> Non
     (tmp_path / "claim.json").write_text(json.dumps(claim))
     signed(tmp_path)
     (tmp_path / "dratify.py").write_text("raise SystemExit(0)\n")
-    for name in ("reading", "verifier", "full_verifier", "game_verifier"):
-        shutil.copy(Path(verifier.__file__).with_name(f"{name}.py"), tmp_path)
-    for name in ("verifier.py", "full_verifier.py"):
-        command = [sys.executable, name, ".", "--checker", "dratify"]
-        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert run.returncode == 1, run.stderr
-        assert "dratify does not accept it" in run.stderr
+    (tmp_path / "json.py").write_text("raise SystemExit(0)\n")
+    export_verifier(tmp_path / "uno-verify")
+    command = [sys.executable, "uno-verify", ".", "--checker", "dratify"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 1, run.stderr
+    assert "dratify does not accept it" in run.stderr

@@ -163,27 +163,27 @@ def strategy(
         (
             DUEL,
             strategy("matching", pairs=[], open=[1, 1]),
-            "the reply 1 3 can occur and has no partner",
+            "player 2 can play [1, 3], which has no partner",
         ),
         (
             DUEL,
             strategy("matching", pairs=[[[1, 1], [1, 3]]], open=[1, 1]),
-            "player 1 is to open with 1 1, which is not an unpaired card",
+            "player 1 has fewer copies of [1, 1]",
         ),
         (
             DUEL,
             strategy("matching", pairs=[[[1, 1], [2, 2]]], open=[1, 2]),
-            "the pair 1 1 and 2 2 does not match",
+            "[1, 1] does not match its partner [2, 2]",
         ),
         (
             DUEL,
             strategy("matching", pairs=[[[1, 1], [1, 3]]] * 2, open=[1, 2]),
-            "1 1 is in more pairs than player 1 has copies",
+            "player 1 has fewer copies of [1, 1]",
         ),
         (
             DUEL,
             strategy("matching", "UNSATISFIABLE", pairs=[[[1, 1], [1, 3]]]),
-            "player 1 can open with 1 2, which has no partner",
+            "not each card of player 1 once",
         ),
         (
             DUEL,
@@ -198,7 +198,7 @@ def strategy(
         (
             EMPTYING,
             strategy("matching", pairs=[], open=[1, 1]),
-            "the reply 1 3 can occur and has no partner",
+            "player 2 can play [1, 3], which has no partner",
         ),
         (
             Uncooperative((*DUEL.hands, ((1, 1),))),
@@ -208,7 +208,7 @@ def strategy(
         (
             Uncooperative(DUEL.hands, after=(9, 9)),
             strategy("matching", pairs=[], open=[1, 1]),
-            "player 1 is to open with 1 1, which does not match the pile",
+            "[1, 1] does not match the pile",
         ),
         (
             Uncooperative(DUEL.hands, after=(9, 9)),
@@ -218,29 +218,29 @@ def strategy(
         (
             Uncooperative(DUEL.hands, after=(9, 2)),
             strategy("matching", "UNSATISFIABLE", pairs=[]),
-            "the reply 1 2 can occur and has no partner",
+            "player 1 can play [1, 2], which has no partner",
         ),
         (
             Uncooperative(((("*", 1),), ((2, "*"),))),
             strategy("matching", pairs=[], open=["*", 1]),
-            "the reply 2 * can occur and has no partner",
+            "player 2 can play [2, '*'], which has no partner",
         ),
-        (DUEL, strategy("matching", pairs=["ab"], open=[1, 1]), "it cannot be read"),
+        (DUEL, strategy("matching", pairs=["ab"], open=[1, 1]), "'a' is no card"),
         (DUEL, strategy("opening", open=[1, 1]), ""),
-        (DUEL, strategy("opening", open=[1, 3]), "player 1 does not hold 1 3"),
-        (DUEL, strategy("opening", open="11"), "it cannot be read"),
+        (DUEL, strategy("opening", open=[1, 3]), "player 1 does not hold [1, 3]"),
+        (DUEL, strategy("opening", open="11"), "'11' is no card"),
         (DUEL, strategy("opening", "UNSATISFIABLE", open=[1, 1]), "only player 1 opens"),
         (Uncooperative(DUEL.hands, after=(9, 2)), strategy("opening", open=[1, 2]), ""),
         (
             Uncooperative(DUEL.hands, after=(9, 2)),
             strategy("opening", open=[1, 1]),
-            "1 1 does not match the pile",
+            "[1, 1] does not match the pile",
         ),
-        (DUEL, strategy("positions", positions=[]), "no move for player 1 after the start"),
+        (DUEL, strategy("positions", positions=[]), "no card for player 1 after the start"),
         (
             DUEL,
             strategy("positions", "UNSATISFIABLE", positions=[]),
-            "no move for player 2 after 1 2",
+            "no card for player 2 after [1, 2]",
         ),
         (EMPTYING, strategy("luck"), "'luck' is not a kind of strategy"),
         (DUEL, strategy("opening", loser=2, open=[1, 1]), ""),
@@ -265,10 +265,10 @@ LONE = Uncooperative((((1, 1),), ((1, 2),)))
 @pytest.mark.parametrize(
     ("convention", "status", "expected"),
     [
-        ("last-mover", "SATISFIABLE", "player 1 cannot discard after 1 2"),
+        ("last-mover", "SATISFIABLE", "no card for player 1 after [1, 2]"),
         ("last-mover", "UNSATISFIABLE", ""),
         ("empty-hand-wins", "SATISFIABLE", ""),
-        ("empty-hand-wins", "UNSATISFIABLE", "player 1 empties their hand with 1 1"),
+        ("empty-hand-wins", "UNSATISFIABLE", "player 1 wins with [1, 1]"),
     ],
 )
 def test_a_game_ends_by_its_convention(convention: str, status: str, expected: str) -> None:

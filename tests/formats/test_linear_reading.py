@@ -6,12 +6,12 @@ from functools import partial
 import pytest
 
 from uno_csp import UnoCspError, parse
-from uno_csp.certificates.reading import Refused, loads
 from uno_csp.exports.output_formats import find_output_format, plain_text
 from uno_csp.exports.xcsp import read_instantiation
 from uno_csp.formats import parse_answer
 from uno_csp.graph_files.reading import FORMATS, read_graphs
 from uno_csp.modeling import Model
+from uno_csp.verifier.reading import Refused, loads
 
 MARKS = (*" \t\n\r,;:|/\\()[]{}<>\"'`#%*+-=_.01xR", "a,", '"a,"', "1 ", "a\n", "-1 ", "<a>", "[[1")
 MARKS += ("<instantiation>", "1,\n", "\n ", "R1 ", '{"a":', "\x1b[")

@@ -13,8 +13,6 @@ from rich.table import Table
 
 from tests.support.names import CONTROLS, NAMES
 from tests.support.running import run
-from uno_csp.certificates import full_verifier, graph_verifier, verifier
-from uno_csp.certificates.reading import judged
 from uno_csp.cli.output import print_rich
 from uno_csp.formats import Answer, Status, console, question_to_dict
 from uno_csp.formats.pictures import draw
@@ -26,6 +24,8 @@ from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.wording import describe, named, printable
 from uno_csp.reductions import reduce
 from uno_csp.service.logs import log_config
+from uno_csp.verifier import graphs, hands
+from uno_csp.verifier.reading import judged
 
 
 def assert_harmless(text: str) -> None:
@@ -157,7 +157,7 @@ def test_a_verifier_of_graphs_prints_one_claim(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     graph_certificate(tmp_path / "c", name)
-    code, said = judged(tmp_path / "c", "auto", graph_verifier.verify)
+    code, said = judged(tmp_path / "c", "auto", graphs.verify)
     assert code == 0
     assert said.isascii()
     assert [line.startswith("proved") for line in said.split("\n")] == [True, False, False]
@@ -168,7 +168,7 @@ def test_a_verifier_of_graphs_prints_one_claim(
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refusal_is_one_line(name: str, tmp_path: Path) -> None:
     graph_certificate(tmp_path / "c", "a", status=f"UNSAT {name}")
-    for check in (graph_verifier.verify, full_verifier.verify, verifier.verify):
+    for check in (graphs.verify, hands.verify):
         code, said = judged(tmp_path / "c", "auto", check)
         assert code in (1, 2)
         assert said.isascii()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pysat.solvers import Solver
 
-from uno_csp.certificates.graph_verifier import (
+from uno_csp.verifier.graphs import (
     Edges,
     Graph,
     Levels,
@@ -16,7 +16,7 @@ from uno_csp.certificates.graph_verifier import (
     check_witness,
     statement,
 )
-from uno_csp.certificates.reading import Budget, Exceeded, Refused
+from uno_csp.verifier.reading import Budget, Exceeded, Refused
 
 SQUARE = {"goal": "cycle", "vertices": ["a", "b", "c", "d"], "edges": [[0, 1], [1, 2], [2, 3]]}
 

@@ -34,13 +34,14 @@ from uno_csp import (
 from uno_csp.agents.arrays import arranged
 from uno_csp.agents.knowledge import Beliefs
 from uno_csp.algorithms.proof_number import ALGORITHM, ProofNumber
-from uno_csp.checker.open_game import Referee, TableState, _table_of, _turn
+from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, code_of
 from uno_csp.open_game.deck import CODES, deck, unpacked
 from uno_csp.open_game.positions import NOBODY
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
-from uno_csp.questions.open_game import KINDS, OpenGame, card_of, dealt, start_of
+from uno_csp.questions.open_game import OpenGame, card_of, code_of_card, dealt, start_of
+from uno_csp.verifier.real_games import State
 
 
 def test_search_and_brute_force_agree() -> None:
@@ -66,16 +67,16 @@ def test_search_and_brute_force_agree() -> None:
 @given(games(most_cards=7, most_drawn=20), st.data())
 def test_the_referee_knows_the_same_moves(instance: OpenGame, data: st.DataObject) -> None:
     """In every position of random games, of hands as they are dealt, with what follows."""
-    referee, (game, position) = Referee(instance), start_of(instance)
+    referee, (game, position) = game_of(instance), start_of(instance)
     table = referee.start
     while True:
-        assert _table_of(position_to_dict(position)) == table
+        assert _state(position_to_dict(position)).key() == table.key()
         moves = {_turn(move_to_dict(move)): outcome for move, outcome in game.moves(position)}
-        turns = referee.turns(table)
+        turns = dict(referee.turns(table))
         assert set(moves) == set(turns)
-        turn = data.draw(st.sampled_from(sorted(turns, key=str)))
+        turn = data.draw(st.sampled_from(sorted(turns)))
         outcome, following = moves[turn], turns[turn]
-        if not isinstance(following, TableState):
+        if not isinstance(following, State):
             assert outcome == (NOBODY if following is None else following)
             break
         assert isinstance(outcome, tuple)
@@ -133,7 +134,7 @@ def test_wrong_strategies_are_refused() -> None:
     assert "it is player 1's" in flaw(plays=[{"player": 2, "draws": 0, "lays": "B7"}])
     assert "does not come to an end" in flaw(plays=data["strategy"]["plays"][:1])
     assert "not the legal ones" in flaw(moves=[])
-    assert "has no move for player 1" in flaw(positions=[])
+    assert "line 1: None is not one of" in flaw(positions=[])
     assert "cannot be read" in flaw(plays=[{}])
     worse = [{**each, "leads_to": 2} for each in data["strategy"]["moves"]]
     assert "do not lead to the claimed winner" in flaw(moves=worse)
@@ -403,9 +404,10 @@ def test_an_engine_of_others_allows_the_same_cards() -> None:
         colour = rng.choice(("red", "yellow", "green", "blue")) if pile[0] == "*" else None
         cards = tuple(map(card_of, kinds[: len(hand)]))
         game = OpenGame((cards, (card_of(kinds[30]),)), after=pile, colour=colour)
-        referee = Referee(game)
-        ours = {(code, named) for _, code, named in referee.turns(referee.start) if code}
-        other = theirs(hand, CODES[KINDS[pile]], game.start_colour)
+        rules, start = start_of(game)
+        moves = [move_to_dict(move) for move, _ in rules.moves(start)]
+        ours = {(move["lays"], move.get("names")) for move in moves if "lays" in move}
+        other = theirs(hand, code_of_card(pile), game.start_colour)
         if len(hand) == 1:  # with the last card no colour is named any more
             other = {(code, None) for code, _ in other}
         assert other <= ours

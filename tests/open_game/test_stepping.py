@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tests.support.drawing import games
 from tests.support.examples import examples
 from uno_csp import GameState, InstanceError, NotAccepted, analyse, parse, solve
-from uno_csp.checker.open_game import Referee, TableState
+from uno_csp.checker.open_game import _turn, game_of
 from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import OpenGame, dealt
+from uno_csp.verifier.real_games import State
 
 GAME = OpenGame(((("red", 5), ("red", 7)), (("blue", 7),)), after=("red", 1))
 
@@ -20,20 +21,17 @@ GAME = OpenGame(((("red", 5), ("red", 7)), (("blue", 7),)), after=("red", 1))
 @examples(10)
 @given(games(), st.data())
 def test_a_game_is_played_to_its_end(instance: OpenGame, data: st.DataObject) -> None:
-    referee = Referee(instance)
+    referee = game_of(instance)
     state, table = GameState(instance), referee.start
     while True:
-        following = {tuple(map(str, turn)): then for turn, then in referee.turns(table).items()}
-        legal = {
-            (str(move["draws"]), str(move.get("lays")), str(move.get("names"))): move
-            for move in state.legal_moves()
-        }
+        following = dict(referee.turns(table))
+        legal = {_turn(move): move for move in state.legal_moves()}
         assert legal.keys() == following.keys()
         assert state.player == table.player + 1
         key = data.draw(st.sampled_from(sorted(legal)))
         state, then = state.play(legal[key]), following[key]
         assert {key: state.turns[-1][key] for key in legal[key]} == legal[key]
-        if not isinstance(then, TableState):
+        if not isinstance(then, State):
             break
         table = then
     assert state.winner == (None if then is None else then + 1)

@@ -107,4 +107,4 @@ def test_a_strategy_that_only_stops_player_1_is_no_win() -> None:
     second = {key: after[key] for key in after if key not in ("lays", "names")}
     strategy["positions"] = [first, second]
     (violation,) = check(instance, replace(answer, witness=Witness(strategy=strategy)))
-    assert violation.message == "it does not lead where it claims"
+    assert violation.message == "after line 2, turn '0' is won by nobody"

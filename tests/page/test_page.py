@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 from tests.support.browsing import SCREENS, keep, needs_browser, put, solve
 from tests.support.serving import LONG, free_port, served
 from uno_csp import parse
-from uno_csp.certificates.full_verifier import verify
+from uno_csp.verifier.hands import verify
 
 SLOW_MS = 30_000
 """So long a solver may take until it tells something."""

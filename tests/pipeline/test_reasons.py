@@ -18,7 +18,6 @@ from tests.support.brute_force_games import avoids_losing, cooperative, fewest_a
 from uno_csp import solve
 from uno_csp.algorithms.matching import TOO_MANY_CARDS, MatchingGame
 from uno_csp.certificates.groups import find_groups, told_groups
-from uno_csp.certificates.verifier import Question
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import explain
 from uno_csp.questions import (
@@ -32,6 +31,7 @@ from uno_csp.questions import (
 )
 from uno_csp.questions.answers import Answer, Status, Witness
 from uno_csp.reductions import reduce
+from uno_csp.verifier.cards import Question
 
 CARD = r"(?:wild|[*\d]+(?: [*\d]+)*)"
 PLAIN = r"the cards(?P<plain> that do not match every card)?(?P<pile> and the one on the pile)?"

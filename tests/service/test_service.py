@@ -26,10 +26,10 @@ from tests.support.serving import (
     wait_until,
 )
 from uno_csp import Uno1, check, generate, parse, parse_answer, solve
-from uno_csp.certificates.full_verifier import verify
 from uno_csp.families import families, shuffled
 from uno_csp.formats import question_to_dict
 from uno_csp.service.jobs.canonical import canonical
+from uno_csp.verifier.hands import verify
 
 
 @pytest.mark.slow

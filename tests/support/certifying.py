@@ -2,10 +2,13 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 from uno_csp import certify, solve
+from uno_csp.certificates.folders import export_verifier
 from uno_csp.questions import Instance
 
 LONGEST = """{"question": "longest",
@@ -27,3 +30,10 @@ def signed(folder: Path, **changed: Any) -> None:
         name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in claim["files"]
     }
     (folder / "claim.json").write_text(json.dumps({**claim, **changed}))
+
+
+def judged_alone(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run the exported verifier in the parent of a folder, on the folder, without packages."""
+    export_verifier(folder.parent / "uno-verify")
+    command = [sys.executable, "-I", "-S", "uno-verify", folder.name, *arguments]
+    return subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, check=False)

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.support import ROOT
 
 LAYERS = (
-    {"errors", "graph_tools"},
+    {"errors", "graph_tools", "verifier"},
     {"processes", "registry"},
     {"open_game"},
     {"questions"},

@@ -5,17 +5,18 @@ from functools import cache
 
 from tests.support.drawing import drawn, games
 from tests.support.hands import Proved
-from uno_csp.checker.open_game import Referee, TableState
+from uno_csp.checker.open_game import game_of
 from uno_csp.questions.open_game import Goal, OpenGame
+from uno_csp.verifier.real_games import State
 
 
 def minimax(instance: OpenGame, most: int = 10_000) -> tuple[bool, bool] | None:
     """Return if player 1 can force a win, and if the others can; None if it takes too long."""
-    referee = Referee(instance)
+    referee = game_of(instance)
     looked = 0
 
     @cache
-    def forced(table: TableState, first: bool) -> bool:
+    def forced(table: State, first: bool) -> bool:
         """Return True if player 1, or the others, can force a win."""
         nonlocal looked
         looked += 1
@@ -23,9 +24,9 @@ def minimax(instance: OpenGame, most: int = 10_000) -> tuple[bool, bool] | None:
             raise TimeoutError
         results = (
             (following == 0) == first and following is not None
-            if not isinstance(following, TableState)
+            if not isinstance(following, State)
             else forced(following, first)
-            for following in referee.turns(table).values()
+            for _, following in referee.turns(table)
         )
         return any(results) if (table.player == 0) == first else all(results)
 
@@ -37,18 +38,18 @@ def minimax(instance: OpenGame, most: int = 10_000) -> tuple[bool, bool] | None:
 
 def fewest_turns(instance: OpenGame, most: int = 20_000) -> int | None:
     """After how many turns player 1 can be out, level by level; 0: never; None if it takes long."""
-    referee = Referee(instance)
+    referee = game_of(instance)
     level, seen, turns = {referee.start}, {referee.start}, 0
     while level:
         waiting, level = [*level], set()
         turns += 1
         while waiting:
             table = waiting.pop()
-            for (_, lays, _), then in referee.turns(table).items():
+            for turn, then in referee.turns(table):
                 if then == 0:
                     return turns  # a card is laid: a turn that counts
-                if isinstance(then, TableState) and then not in seen:
-                    if table.owed and lays is None:  # a turn that is lost
+                if isinstance(then, State) and then not in seen:
+                    if table.owed and turn.isdigit():  # a turn that is lost
                         seen.add(then)
                         waiting.append(then)
                     else:

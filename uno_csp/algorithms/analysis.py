@@ -93,6 +93,13 @@ def analyse(
     return {**found, **{key: strategy[key] for key in ("winner", "moves", "plays", "score")}}
 
 
+def _winner(found: Fewest) -> int | str | None:
+    """Return 1 if player 1 can be out, None if she cannot, and "unknown" else."""
+    if found.line is not None:
+        return 1
+    return None if found.bound is None else "unknown"
+
+
 def _together(game: Game, position: Position, most: int, deadline: Deadline) -> dict[str, Any]:
     """Return how soon player 1 can be out if all help her, and after each legal move."""
     moves = game.moves(position)
@@ -100,7 +107,7 @@ def _together(game: Game, position: Position, most: int, deadline: Deadline) -> 
     listed = [
         {
             **move_to_dict(move),
-            "leads_to": 1 if each.line is not None else None if each.bound is None else "unknown",
+            "leads_to": _winner(each),
             "turns": None if each.line is None else counts(position, move) + (each.bound or 0),
         }
         for (move, _), each in zip(moves, found, strict=True)

@@ -70,17 +70,7 @@ class _Turn(NamedTuple):
 
 
 class _Game:
-    """A game so far, by kinds of card.
-
-    Attributes
-    ----------
-    kinds
-        The different cards.
-    turns
-        The cards laid so far.
-    steps
-        Cards looked at so far, in this and earlier games.
-    """
+    """A game so far, by kinds of card."""
 
     def __init__(self, instance: Cooperative) -> None:
         self.kinds = list(dict.fromkeys(card for hand in instance.hands for card in hand))

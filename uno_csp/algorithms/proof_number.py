@@ -95,7 +95,9 @@ class Solving:
         if not wins and others is None:
             reason = "it is not known whether the others can force a win"
             return Finding(status, reason=reason, stats=self._stats())
-        winner = 0 if wins else 1 if others else NOBODY
+        winner = 0 if wins else 1
+        if not wins and not others:
+            winner = NOBODY
         try:
             strategy = self._strategy(winner)
         except Unfinished:
@@ -154,7 +156,9 @@ class Solving:
         """Return a winner, counted from 1; "others" for a coalition; None for nobody."""
         if winner == NOBODY:
             return None
-        return 1 if winner == 0 else 2 if self.game.players == 2 else "others"
+        if winner == 0:
+            return 1
+        return 2 if self.game.players == 2 else "others"
 
     def _strategy(self, winner: int) -> dict[str, Any]:
         """Return who wins, a line, the winner's moves, and what each first move leads to."""

@@ -22,11 +22,6 @@ IGNORED = ("player", "leads_to")
 class GameState:
     """A state of an open game; it does not change, playing returns another one.
 
-    Parameters
-    ----------
-    question
-        The game.
-
     Raises
     ------
     InstanceError

@@ -18,6 +18,7 @@ from random import Random
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.trails import Edge
 from uno_csp.hub_graph import Choice, HubGraph, build_hub_graph, read_witness, trail_refusal
+from uno_csp.hub_graph.shrinking import odd_join
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
@@ -129,25 +130,12 @@ def _start(graph: HubGraph, visited: bytearray, odd: set[int]) -> int | None:
 
 
 def _joining(edges: Sequence[Edge], odd: set[int], size: int, random: Random) -> set[int]:
-    """Return cards outside a spanning forest that join odd hubs in pairs, but for a few.
-
-    In a spanning forest of the edges outside, seen from its leaves, an odd hub is joined with its
-    parent, and an even one is not.
-    """
+    """Return cards outside a spanning forest that join odd hubs in pairs, but for a few."""
     order = list(edges)
     random.shuffle(order)
     outside = _outside_forest(order, size)
-    around: dict[int, list[tuple[int, int]]] = {}
-    for u, v, card in outside:
-        around.setdefault(u, []).append((v, card))
-        around.setdefault(v, []).append((u, card))
-    left = set(odd)
-    chosen = set[int]()
-    for hub, parent, card in reversed(_breadth_first(around)):
-        if hub in left:
-            left ^= {hub, parent}
-            chosen.add(card)
-    return chosen
+    chosen = odd_join(size, [edge[:2] for edge in outside], odd)
+    return {outside[index][2] for index in chosen}
 
 
 def _outside_forest(edges: Iterable[Edge], size: int) -> list[Edge]:
@@ -161,27 +149,6 @@ def _outside_forest(edges: Iterable[Edge], size: int) -> list[Edge]:
         else:
             sets.unite(u, v)
     return outside
-
-
-def _breadth_first(around: dict[int, list[tuple[int, int]]]) -> list[Edge]:
-    """Return a spanning forest from its roots: each hub, its parent, and the card between."""
-    seen = set[int]()
-    found: list[Edge] = []
-    for root in around:
-        if root in seen:
-            continue
-        seen.add(root)
-        level = [root]
-        while level:
-            following = []
-            for hub in level:
-                for other, card in around[hub]:
-                    if other not in seen:
-                        seen.add(other)
-                        found.append((other, hub, card))
-                        following.append(other)
-            level = following
-    return found
 
 
 def _count_trails(

@@ -1,8 +1,6 @@
 """Certificates: proofs of NO and of optima that can be verified without trusting this package.
 
-:mod:`~uno_csp.certificates.verifier` is one self-contained file that needs only the standard
-library; it can be copied next to a certificate and read in one sitting.
-:mod:`~uno_csp.certificates.full_verifier` needs only that file beside it, and verifies every kind.
+:mod:`uno_csp.verifier` verifies them; it stands alone, and needs only the standard library.
 """
 
 from uno_csp.certificates.effort import Effort

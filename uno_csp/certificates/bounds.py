@@ -9,13 +9,15 @@ Violated sets of hubs are found in a Gomory-Hu tree (1961), which contains a min
 two hubs. They make the relaxation strong where clauses would have to count.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from uno_csp.certificates.full_verifier import Trails, excess, row
 from uno_csp.certificates.totals import Total
-from uno_csp.graph_tools.igraph_alone import load_igraph
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.minimum_cuts import cheap_sides
+from uno_csp.verifier.proofs import excess, row
+from uno_csp.verifier.trails import Trails
 
 MOST_CASES = 300
 """Leaves of the case tree after which the search gives up."""
@@ -67,11 +69,6 @@ def find_bound(relaxation: Relaxation) -> Generator[int, None, Bound]:
 
     If one set of rows does not suffice, the search branches on a literal and its negation. It ends
     without a bound after :data:`MOST_CASES` leaves.
-
-    Parameters
-    ----------
-    relaxation
-        The relaxation of the formula to refute.
 
     Yields
     ------
@@ -253,25 +250,17 @@ def fractional(values: Sequence[float], literals: Iterable[int]) -> int | None:
 
 
 def small_cuts(
-    nodes: int, edges: Sequence[tuple[int, int]], widths: Sequence[float], root: int
+    nodes: int, edges: Iterable[tuple[int, int]], widths: Sequence[float], root: int
 ) -> Iterator[list[int]]:
     """Yield sets of nodes without ``root`` and with a small cut around them.
 
-    These are the components, and the sets below the edges of a Gomory-Hu tree; edges whose width is
-    practically 0 are ignored.
+    Edges whose width is practically 0 are ignored.
     """
-    wide = [i for i, width in enumerate(widths) if width > THIN]
-    graph = load_igraph().Graph(n=nodes, edges=[edges[i] for i in wide])
-    for component in graph.connected_components():
-        if root not in component:
-            yield list(component)
-    tree = graph.gomory_hu_tree(capacity=[widths[i] for i in wide])
-    order, _, parents = tree.bfs(root)
-    below: list[list[int]] = [[node] for node in range(nodes)]
-    for node in reversed(order[1:]):
-        yield below[node]
-        if parents[node] != root:
-            below[parents[node]] += below[node]
+    between: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for edge, width in zip(edges, widths, strict=True):
+        if width > THIN:
+            between[edge] += width
+    return map(list, cheap_sides(nodes, between, root, thorough=True))
 
 
 class TrailRelaxation:
@@ -385,22 +374,25 @@ class _Separation:
         yield from small_cuts(outside + 1, edges, widths, outside)
 
     def _around(self, nodes: Sequence[int]) -> Row | None:
-        """Return the row around some nodes if it is violated, with the strongest occupants."""
+        """Return the row around some nodes if it is violated."""
         trails = self._trails
         hubs = {node for node in nodes if node < len(trails.visited)}
-        if not hubs:
+        if not hubs or (not trails.joins and len(hubs) == len(trails.visited)):
             return None
         stars = {card for card, node in self._number.items() if len(trails.visited) + node in nodes}
+        around = self.border(hubs, stars)
+        terms, least = row(trails, ["around", around])
+        return ["around", around] if self._sum(terms) < least - BROKEN else None
+
+    def border(self, hubs: set[int], stars: set[int]) -> dict[str, Any]:
+        """Return a set of hubs and stars as the verifier reads it, with the strongest occupants."""
         inside = self._occupied(hubs, stars, within=True)
         around: dict[str, Any] = {"hubs": sorted(hubs), "inside": inside}
         if stars:
             around["cards"] = sorted(stars)
-        if not trails.joins:
-            if len(hubs) == len(trails.visited):
-                return None
+        if not self._trails.joins:
             around["outside"] = self._occupied(hubs, stars, within=False)
-        terms, least = row(trails, ["around", around])
-        return ["around", around] if self._sum(terms) < least - BROKEN else None
+        return around
 
     def _sum(self, terms: Sequence[tuple[int, int]]) -> float:
         return sum(
@@ -429,6 +421,61 @@ class _Separation:
         free = self._trails.free[card]
         walks = free == self._trails.at[card] or (card in stars) == within
         return walks and all((hub in hubs) == within for hub in free)
+
+
+def trail_cuts(trails: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
+    """Yield the violated cuts of a solution, one for each component that has no end.
+
+    An unvisited hub joins the component that most of its cards lead to. This keeps the cut
+    violated, because no card of that hub is walked, and more cards lie inside, so that the cut
+    more often holds for certain. A card with priced hubs that is not walked joins that of its free
+    hubs.
+    """
+    sets = DisjointSets(len(trails.visited))
+    stars: dict[int, int] = {}
+    for card, walked in enumerate(trails.walked):
+        at = [hub for hub, literal in walked.items() if literal in true]
+        sets.unite_all((at[0], hub) for hub in at[1:])
+        if at and card in trails.stars - {trails.pile}:
+            stars[card] = at[0]
+    owner = {hub: sets.find(hub) for hub, one in enumerate(trails.visited) if one in true}
+    parts = sorted({*owner.values()})
+    if trails.joins:
+        ended = {own for hub, own in owner.items() if _has_end(trails, hub, true)}
+        parts = [own for own in parts if own not in ended]
+    elif len(parts) < 2:
+        return
+    side = {**owner, **_neighbours(trails, owner)}
+    place = {card: owner[hub] for card, hub in stars.items()}
+    for card in trails.stars - {*stars, trails.pile}:
+        free = {side.get(hub) for hub in trails.free[card]}
+        one = free.pop() if len(free) == 1 else None
+        if one is not None and len(trails.free[card]) < len(trails.at[card]):
+            place[card] = one
+    separation = _Separation(trails, [float(one in true) for one in range(trails.variables + 1)])
+    hubs: defaultdict[int, set[int]] = defaultdict(set)
+    cards: defaultdict[int, set[int]] = defaultdict(set)
+    for members, of in ((hubs, side), (cards, place)):
+        for member, own in of.items():
+            members[own].add(member)
+    for own in parts:
+        yield separation.border(hubs[own], cards[own])
+
+
+def _has_end(trails: Trails, hub: int, true: set[int]) -> bool:
+    odd = trails.odd.get(hub, 0)
+    return (odd > 0) == (abs(odd) in true) if odd else trails.closed[hub] in true
+
+
+def _neighbours(trails: Trails, owner: Mapping[int, int]) -> dict[int, int]:
+    """Return for each unvisited hub the component that most of its cards lead to."""
+    led: dict[int, Counter[int]] = {}
+    for at in trails.at[: trails.pile]:
+        known = {owner[hub] for hub in at if hub in owner}
+        for hub in at:
+            if hub not in owner:
+                led.setdefault(hub, Counter()).update(known)
+    return {hub: min(own, key=lambda each: (-own[each], each)) for hub, own in led.items() if own}
 
 
 def _first(pair: tuple[float, Any]) -> float:

@@ -8,7 +8,7 @@ these descriptions: a wrong one makes the checker refuse.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from uno_csp.certificates.full_verifier import PricedTrails, Trails
+from uno_csp.verifier.trails import PricedTrails, Trails
 
 Description = list[Any]
 """A kind of row, followed by the numbers of its cards and hubs."""

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from uno_csp.certificates.bounds import count_rows
-from uno_csp.certificates.full_verifier import BOUND
 from uno_csp.certificates.parts import Refuted
-from uno_csp.certificates.reading import Exceeded, NoChecker, Refused
 from uno_csp.certificates.refutation import joined_proof
-from uno_csp.certificates.verifier import joined
 from uno_csp.errors import CheckFailed
 from uno_csp.questions.wording import counted
+from uno_csp.verifier.proofs import BOUND, joined
+from uno_csp.verifier.reading import Exceeded, NoChecker, Refused
 
 Verify: TypeAlias = Callable[[Path], tuple[str, str | None]]
 """Verifies the certificate in a folder; returns the result in words, and the proof checker."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from uno_csp.algorithms.game_search import Answers
 from uno_csp.algorithms.matching import opened_matching
 from uno_csp.certificates.drafts import Draft, to_json
-from uno_csp.certificates.game_verifier import STRATEGY, Deal, Hands, follow, paired
 from uno_csp.certificates.refutation import Unproved
-from uno_csp.certificates.verifier import Question
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Uncooperative
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.cards import Card
 from uno_csp.questions.wording import counted
+from uno_csp.verifier.cards import Question
+from uno_csp.verifier.games import STRATEGY, Deal, Hands, follow, paired
 
 MOST_LINES = 1_000_000
 """Maximum number of positions of a strategy that is written."""

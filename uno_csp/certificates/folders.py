@@ -10,13 +10,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from uno_csp.certificates.full_verifier import FILES
-from uno_csp.certificates.graph_verifier import GRAPH
-from uno_csp.certificates.open_game_verifier import STRATEGY
-from uno_csp.certificates.reading import CLAIM
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.files import written
 from uno_csp.questions.arguments import require_kind
+from uno_csp.verifier import reading
+from uno_csp.verifier.graphs import GRAPH
+from uno_csp.verifier.hands import FILES
+from uno_csp.verifier.reading import CLAIM
+from uno_csp.verifier.real_games import STRATEGY
+
+RUN_VERIFIER = b"from uno_csp.verifier.kinds import main\n\nmain()\n"
 
 VERSION = 1
 """Version of the certificate format."""
@@ -60,13 +63,7 @@ def _older(folder: Path) -> set[str]:
 
 
 def cleared(path: str | PathLike[str]) -> Path:
-    """Return the folder at a path, with an older certificate removed from it.
-
-    Raises
-    ------
-    NotAccepted
-        As :func:`require_free`.
-    """
+    """Return the folder at a path, with an older certificate removed from it."""
     require_free(path)
     folder = Path(path)
     for name in _older(folder):  # else it could pass for the new one
@@ -95,3 +92,15 @@ def pack(folder: Path, path: Path) -> None:
     with written(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         for each in sorted(folder.iterdir()):
             packed.write(each, each.name)
+
+
+def export_verifier(path: Path) -> None:
+    """Write the verifier as one file that Python runs, a zip file of its modules."""
+    names = sorted(Path(reading.__file__).parent.glob("*.py"))
+    texts = {f"uno_csp/verifier/{each.name}": each.read_bytes() for each in names}
+    texts |= {"uno_csp/__init__.py": b"", "__main__.py": RUN_VERIFIER}
+    with written(path) as file:
+        file.write(b"#!/usr/bin/env python3\n")
+        with zipfile.ZipFile(file, "w") as packed:
+            for name, text in texts.items():
+                packed.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)

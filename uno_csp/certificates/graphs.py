@@ -3,13 +3,11 @@
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from uno_csp.algorithms.frontier import narrow_order
 from uno_csp.certificates.bounds import (
     BROKEN,
     THIN,
@@ -22,8 +20,16 @@ from uno_csp.certificates.bounds import (
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.effort import Effort, EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
-from uno_csp.certificates.full_verifier import row
-from uno_csp.certificates.graph_verifier import (
+from uno_csp.certificates.groups import groups_without, separating, told_groups
+from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, Steps, refuted
+from uno_csp.certificates.refutation import HasSolution, Unproved
+from uno_csp.errors import CheckFailed
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.mate_tables import narrow_order
+from uno_csp.hub_graph.incidence import is_graph
+from uno_csp.processes.deadline import Deadline
+from uno_csp.verifier.cards import Better, Question
+from uno_csp.verifier.graphs import (
     GRAPH,
     REASON,
     WITNESS,
@@ -36,15 +42,8 @@ from uno_csp.certificates.graph_verifier import (
     of_hand,
     verify,
 )
-from uno_csp.certificates.groups import groups_without, separating, told_groups
-from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, refuted
-from uno_csp.certificates.reading import Budget, Refused
-from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.certificates.verifier import Better, Question
-from uno_csp.errors import CheckFailed
-from uno_csp.graph_tools.disjoint_sets import DisjointSets
-from uno_csp.hub_graph.incidence import is_graph
-from uno_csp.processes.deadline import Deadline
+from uno_csp.verifier.proofs import row
+from uno_csp.verifier.reading import Budget, Refused
 
 if TYPE_CHECKING:
     from uno_csp.algorithms._subtours import Proof
@@ -81,13 +80,6 @@ def certify_graph(
         Vertices that may be a separator, if such are known.
     folder, time_limit_s, on_effort
         As for :func:`certify`.
-
-    Raises
-    ------
-    NotAccepted
-        If the folder holds other files, or the path is not a folder.
-    CheckFailed
-        If there is a better answer, or the certificate is refused: a bug in this package.
     """
     target = cleared(folder)
     began = time.monotonic()
@@ -112,11 +104,6 @@ def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Dr
 
     A hand is one if no value is on three cards (see
     :func:`~uno_csp.hub_graph.incidence.is_graph`).
-
-    Raises
-    ------
-    HasSolution, Unproved
-        As :func:`~uno_csp.certificates.parts.refuted`.
     """
     sparse = is_graph(tuple(question.counted), question.at_least) and question.supply is None
     if not sparse or options.strict or not options.bounds or len(question.counted) < MANY_CARDS:
@@ -174,13 +161,7 @@ def _separated(removed: Sequence[int], count: int) -> Draft:
 
 
 def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
-    """Return a separator that a linear program points at, or degrees and cut sets, if they do.
-
-    Raises
-    ------
-    Unproved
-        When the deadline has passed.
-    """
+    """Return a separator that a linear program points at, or degrees and cut sets, if they do."""
     from uno_csp.algorithms._subtours import PathProblem, bounded  # scipy loads slowly
 
     paths, left = goal
@@ -224,24 +205,15 @@ def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
 
 
 def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
-    """Return a bound with few cases.
-
-    Raises
-    ------
-    Unproved
-        When the deadline has passed.
-    """
+    """Return a bound with few cases."""
     stated = Edges(graph, *goal)
-    with closing(find_bound(EdgeRelaxation(stated))) as search:
-        try:
-            while (cases := next(search)) <= FEW_CASES:
-                options.on_effort(Effort(cases))
-                if options.deadline.expired:
-                    raise Unproved("no proof was found within the time limit")
-        except StopIteration as ended:
-            if ended.value is not None:
-                return draft_of([Refuted(stated, ended.value, None)], {})
-    return None
+    search = Steps(find_bound(EdgeRelaxation(stated)))
+    while search.step() and search.effort <= FEW_CASES:
+        options.on_effort(Effort(search.effort))
+        if options.deadline.expired:
+            raise Unproved("no proof was found within the time limit")
+    bound = search.result()
+    return None if bound is None else draft_of([Refuted(stated, bound, None)], {})
 
 
 def order(graph: Graph, goal: Goal) -> Draft | None:
@@ -267,13 +239,7 @@ def order(graph: Graph, goal: Goal) -> Draft | None:
 
 
 def refutation(graph: Graph, goal: Goal, options: ProofOptions) -> Draft:
-    """Return a bound or a refutation, whichever is found first; a refutation without bounds.
-
-    Raises
-    ------
-    HasSolution, Unproved
-        As :func:`~uno_csp.certificates.parts.refuted`.
-    """
+    """Return a bound or a refutation, whichever is found first; a refutation without bounds."""
     stated = Edges(graph, *goal)
     relaxation = EdgeRelaxation(stated) if options.bounds else None
     found = refuted(lambda: (stated, partial(edge_cuts, stated)), relaxation, options)

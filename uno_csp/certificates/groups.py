@@ -10,10 +10,10 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from uno_csp.certificates.verifier import Question
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.questions.wording import counted, describe, disagree, the_cards
+from uno_csp.verifier.cards import Question
 
 MANY_CARDS = 200
 """Largest hand, in cards, in which sets of removed cards are searched (else none is removed)."""

@@ -10,10 +10,10 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from uno_csp.certificates import verifier
 from uno_csp.certificates.described import Description, NotDescribed, Words, words_for
-from uno_csp.certificates.full_verifier import Layer, PricedTrails, Trails
-from uno_csp.certificates.game_verifier import Timetable
+from uno_csp.verifier import cards, trails
+from uno_csp.verifier.games import Timetable
+from uno_csp.verifier.trails import Layer, PricedTrails, Trails
 
 Line = tuple[bool, list[int]]
 """A line of a DRAT proof: whether it deletes a clause, and the literals."""
@@ -22,7 +22,7 @@ Line = tuple[bool, list[int]]
 class Recorded(Trails):
     """A formula that also keeps why it has its sums and cuts."""
 
-    def __init__(self, question: verifier.Question, goal: verifier.Better) -> None:
+    def __init__(self, question: cards.Question, goal: cards.Better) -> None:
         self.steps_of: dict[frozenset[int], tuple[int, int, int, int]] = {}
         """Clauses on partial sums: the sum, the term, and the partial sums before and after it."""
         self.reached: dict[int, tuple[int, int, int]] = {}
@@ -30,7 +30,7 @@ class Recorded(Trails):
         self.cuts: dict[frozenset[int], Mapping[str, Any]] = {}
         super().__init__(question, goal)
 
-    def steps(self, terms: Sequence[tuple[int, int]], most: int) -> Iterator[verifier.Step]:
+    def steps(self, terms: Sequence[tuple[int, int]], most: int) -> Iterator[trails.Step]:
         """Yield clauses on the partial sums reached, and keep what they are about."""
         place = len(self.sums) - 1
         for clause, number, before, after in super().steps(terms, most):
@@ -39,7 +39,7 @@ class Recorded(Trails):
                 self.reached[clause[-1]] = place, number, after
             yield clause, number, before, after
 
-    def cut(self, data: dict[str, Any]) -> verifier.Clause:
+    def cut(self, data: dict[str, Any]) -> cards.Clause:
         """Return the clause of a cut, and keep the cut."""
         clause = super().cut(data)
         self.cuts[frozenset(clause)] = data
@@ -53,7 +53,7 @@ class RecordedPrices(Recorded, PricedTrails):
 class RecordedTimetable(Timetable):
     """A timetable that also keeps what its variables say."""
 
-    def __init__(self, question: verifier.Question) -> None:
+    def __init__(self, question: cards.Question) -> None:
         self.events: dict[int, Description] = {}
         super().__init__(question)
         for step, row in enumerate(self.laid):
@@ -65,7 +65,7 @@ class RecordedTimetable(Timetable):
         for step, row in enumerate(self.before):
             self.events |= {var: ["before", step, card] for card, var in enumerate(row)}
 
-    def steps(self, terms: Sequence[tuple[int, int]], most: int) -> Iterator[verifier.Step]:
+    def steps(self, terms: Sequence[tuple[int, int]], most: int) -> Iterator[trails.Step]:
         """Yield clauses on the partial sums reached: those of steps come first, then of cards."""
         place = len(self.sums) - 1
         card = place - len(self.laid)
@@ -91,13 +91,6 @@ def _lines(proof: Iterable[Line]) -> list[list[Any]]:
 
 def described_refutation(trails: Recorded, proof: Iterable[Line]) -> dict[str, Any]:
     """Return the hubs of each card, the names of variables, the clauses, and the proof.
-
-    Parameters
-    ----------
-    trails
-        The formula with its cuts.
-    proof
-        The lines of a DRAT proof.
 
     Raises
     ------

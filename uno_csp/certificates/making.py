@@ -7,24 +7,24 @@ from math import comb
 from os import PathLike
 from typing import Any
 
-from uno_csp.certificates import graph_verifier
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.duels import duel
 from uno_csp.certificates.effort import EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
-from uno_csp.certificates.full_verifier import far, verify
 from uno_csp.certificates.graphs import of_graph_hand
 from uno_csp.certificates.groups import find_groups, told_groups
 from uno_csp.certificates.open_games import certify_game
 from uno_csp.certificates.parts import ProofOptions, impossible, in_parts
-from uno_csp.certificates.reading import Refused
 from uno_csp.certificates.refutation import SOLVER, HasSolution, Unproved
-from uno_csp.certificates.verifier import KINDS, Better, Question, better
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, OpenGame, Uncooperative, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
+from uno_csp.verifier import graphs
+from uno_csp.verifier.cards import KINDS, Better, Question, better, far
+from uno_csp.verifier.hands import verify
+from uno_csp.verifier.reading import Refused
 
 MOST_ENDS = 400_000
 """Maximum number of card-hub pairs for which a proof is searched."""
@@ -109,7 +109,7 @@ def certify(
         files["witness.json"] = to_json(_witness(answer))
     kind = {"levels": draft.levels, "kind": draft.kind, "made_by": _made_by(answer)}
     write(target, {**claim, **kind}, files)
-    by = graph_verifier.verify if graph_verifier.GRAPH in draft.files else verify
+    by = graphs.verify if graphs.GRAPH in draft.files else verify
     return replace(answer, certificate=verified(target, draft, began, by))
 
 

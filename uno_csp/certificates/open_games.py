@@ -9,7 +9,6 @@ from typing import Any
 from uno_csp.algorithms.proof_number import deep
 from uno_csp.certificates.drafts import Draft, to_json, verified
 from uno_csp.certificates.folders import write
-from uno_csp.certificates.open_game_verifier import ORDER, QUESTION, STRATEGY, verify
 from uno_csp.certificates.refutation import HasSolution, Unproved
 from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
@@ -20,6 +19,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 from uno_csp.questions.wording import counted
+from uno_csp.verifier.real_games import ORDER, QUESTION, STRATEGY, verify
 
 MOST_TURNS = 1_000_000
 """Maximum number of turns of a strategy that is written."""

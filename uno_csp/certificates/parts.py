@@ -9,16 +9,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, groupby
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from uno_csp.certificates.bounds import (
-    Bound,
     Relaxation,
     TrailRelaxation,
     find_bound,
+    trail_cuts,
 )
 from uno_csp.certificates.effort import Effort, EffortListener, unheard
-from uno_csp.certificates.full_verifier import Trails, UncountedTrails, formula
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import (
     Cuts,
@@ -26,10 +25,11 @@ from uno_csp.certificates.refutation import (
     Refutation,
     Unproved,
     refute,
-    trail_cuts,
 )
-from uno_csp.certificates.verifier import Better, Card, Clauses, Question
 from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.verifier.cards import Better, Card, Question
+from uno_csp.verifier.hands import formula
+from uno_csp.verifier.trails import Clauses, Trails, UncountedTrails
 
 FEW_CASES = 12
 """Leaves of the case tree up to which only the search for a bound runs, without a refutation: a
@@ -135,73 +135,71 @@ def refuted(
         Writes the formula; it is called if the bound is not found soon.
     """
     if relaxation is None:
-        stated, cuts = state()
-        return Refuted(stated, None, _run(_counted(refute(stated, cuts)), options))
+        return _run(_refuted_alone(*state()), options)
     return _run(_by_turns(state, relaxation), options)
+
+
+def _refuted_alone(stated: Clauses, cuts: Cuts | None) -> Generator[Effort, None, Refuted]:
+    refuting = Steps(refute(stated, cuts))
+    while refuting.step():
+        yield Effort(conflicts=refuting.effort)
+    return Refuted(stated, None, refuting.result())
 
 
 def _by_turns(
     state: Callable[[], tuple[Clauses, Cuts | None]], relaxation: Relaxation
 ) -> Generator[Effort, None, Refuted]:
     """Search for a bound with few cases, then alternate that search with a refutation."""
-    with closing(find_bound(relaxation)) as bounding:
-        leaves, bound = yield from _bound_with_few_cases(bounding)
-        if leaves is None and bound is not None:
-            return Refuted(relaxation.formula, bound, None)
-        stated, cuts = state()
-        with closing(refute(stated, cuts)) as refuting:
-            try:
-                while leaves is not None:
-                    conflicts = next(refuting)
-                    leaves = next(bounding)
-                    yield Effort(leaves, conflicts)
-            except StopIteration as ended:
-                if ended.value is not None:
-                    return _shown(stated, ended.value)
-            # There is no bound.
-            return Refuted(stated, None, (yield from _counted(refuting)))
+    bounding = Steps(find_bound(relaxation))
+    while bounding.step() and bounding.effort <= FEW_CASES:
+        yield Effort(bounding.effort)
+    bound = bounding.result()
+    if bound is not None:
+        return Refuted(relaxation.formula, bound, None)
+    stated, cuts = state()
+    refuting = Steps(refute(stated, cuts))
+    while refuting.step():
+        bounding.step()
+        bound = bounding.result()
+        if bound is not None:
+            return Refuted(stated, bound, None)
+        yield Effort(bounding.effort, refuting.effort)
+    return Refuted(stated, None, refuting.result())
 
 
-def _counted(refuting: Generator[int, None, Refutation]) -> Generator[Effort, None, Refutation]:
-    """Yield the conflicts of a refutation as efforts."""
-    try:
-        while True:
-            yield Effort(conflicts=next(refuting))
-    except StopIteration as ended:
-        found: Refutation = ended.value
-        return found
+class Steps(Generic[FoundT]):
+    """A search that yields its effort so far, step by step, and its result in the end."""
 
+    def __init__(self, search: Generator[int, None, FoundT]) -> None:
+        self._search = search
+        self.effort = 0
+        self._result: FoundT | None = None
 
-def _bound_with_few_cases(
-    bounding: Generator[int, None, Bound],
-) -> Generator[Effort, None, tuple[int | None, Bound]]:
-    """Run the search until it has many leaves; return their number, or None and its result."""
-    try:
-        while (leaves := next(bounding)) <= FEW_CASES:
-            yield Effort(leaves)
-    except StopIteration as ended:
-        return None, ended.value
-    yield Effort(leaves)
-    return leaves, None
+    def result(self) -> FoundT | None:
+        """Return the result; None before the end."""
+        return self._result
 
-
-def _shown(stated: Clauses, found: Bound | Refutation) -> Refuted:
-    """Wrap the result of either search."""
-    if isinstance(found, Refutation):
-        return Refuted(stated, None, found)
-    return Refuted(stated, found, None)
+    def step(self) -> bool:
+        """Take a step; return False if the search has ended."""
+        try:
+            self.effort = next(self._search)
+        except StopIteration as ended:
+            self._result = ended.value if self._result is None else self._result
+            return False
+        return True
 
 
 def _run(search: Generator[Effort, None, FoundT], options: ProofOptions) -> FoundT:
     """Run a search to its end; raise Unproved once the deadline has passed."""
-    try:
+    with closing(search):
         while True:
-            options.on_effort(next(search))
+            try:
+                options.on_effort(next(search))
+            except StopIteration as ended:
+                found: FoundT = ended.value
+                return found
             if options.deadline.expired:
                 raise Unproved("no proof was found within the time limit")
-    except StopIteration as ended:
-        found: FoundT = ended.value
-        return found
 
 
 def in_parts(

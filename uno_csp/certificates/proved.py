@@ -14,9 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from uno_csp.certificates import full_verifier
 from uno_csp.certificates.described import NotDescribed, described
-from uno_csp.certificates.graph_verifier import GRAPH
 from uno_csp.certificates.lemmas import (
     Line,
     Recorded,
@@ -27,8 +25,11 @@ from uno_csp.certificates.lemmas import (
     read_proof,
     split_proof,
 )
-from uno_csp.certificates.reading import CLAIM, NoChecker, Refused, opened
-from uno_csp.certificates.verifier import REFUTATION, Clauses, check_refutation
+from uno_csp.verifier import hands, proofs
+from uno_csp.verifier.graphs import GRAPH
+from uno_csp.verifier.proofs import REFUTATION, check_refutation
+from uno_csp.verifier.reading import CLAIM, NoChecker, Refused, opened
+from uno_csp.verifier.trails import Clauses
 
 NAME = "coq"
 PROGRAM = "uno-csp-coq"
@@ -68,10 +69,10 @@ def verdict(folder: Path) -> tuple[int, str]:
     if found is None:
         raise NoChecker(f"{PROGRAM} is not installed: build it with proofs/build")
     with tempfile.TemporaryDirectory() as copy:
-        for path in (folder / name for name in (CLAIM, *full_verifier.FILES)):
+        for path in (folder / name for name in (CLAIM, *hands.FILES)):
             if path.suffix in (".json", ".jsonl") and path.is_file():
                 shutil.copy(path, copy)
-        if any((folder / name).exists() for name in (full_verifier.BOUND, *REFUTATION)):
+        if any((folder / name).exists() for name in (proofs.BOUND, *REFUTATION)):
             try:
                 rows = described_rows(folder)
             except NotDescribed as error:
@@ -91,8 +92,8 @@ def described_rows(folder: Path) -> dict[str, Any]:
 
     A certificate without groups has one of them, with the number 0.
     """
-    given = full_verifier.Certificate(folder)
-    bounds = given.read(full_verifier.BOUND) if full_verifier.BOUND in given.files else {}
+    given = hands.Certificate(folder)
+    bounds = given.read(proofs.BOUND) if proofs.BOUND in given.files else {}
     if len(given.question.hands) > 1:
         timetable = RecordedTimetable(given.question)
         return {"0": described_timetable(timetable, _proof(given, [timetable]))}
@@ -106,7 +107,7 @@ def described_rows(folder: Path) -> dict[str, Any]:
     formulas: dict[str, Recorded] = {}
     for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
         if str(number) in bounds:
-            stated = full_verifier.for_bound(*part, levels)
+            stated = hands.for_bound(*part, levels)
             found[str(place)] = described(stated, bounds[str(number)])
         else:
             formulas[str(place)] = (RecordedPrices if levels else Recorded)(*part)
@@ -115,15 +116,13 @@ def described_rows(folder: Path) -> dict[str, Any]:
     return {**found, **_refutations(given, formulas)} if formulas else found
 
 
-def _proof(given: full_verifier.Certificate, stated: Sequence[Clauses]) -> list[Line]:
+def _proof(given: hands.Certificate, stated: Sequence[Clauses]) -> list[Line]:
     """Return the lines of a proof, after comparing formula and cuts with those stated."""
     check_refutation(given, [*stated], NAME, lambda *_: NAME)
     return list(read_proof(given.text(REFUTATION[-1])))
 
 
-def _refutations(
-    given: full_verifier.Certificate, formulas: Mapping[str, Recorded]
-) -> dict[str, Any]:
+def _refutations(given: hands.Certificate, formulas: Mapping[str, Recorded]) -> dict[str, Any]:
     """Return the refutations of formulas, described, by the number of the group."""
     stated = list(formulas.values())
     proofs = zip(formulas.items(), split_proof(_proof(given, stated), stated), strict=True)
@@ -131,21 +130,14 @@ def _refutations(
 
 
 def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
-    """Verify a certificate in a folder or zip file, as :func:`full_verifier.verify` does.
+    """Verify a certificate in a folder or zip file, as :func:`hands.verify` does.
 
     The files are read as strictly as there, and the proved program decides.
-
-    Raises
-    ------
-    Refused
-        When the certificate does not show what it claims.
-    NoChecker
-        When the program is not installed, or does not handle this kind of certificate.
     """
-    *_, names = opened(path, (*full_verifier.FILES, GRAPH))
+    *_, names = opened(path, (*hands.FILES, GRAPH))
     if GRAPH in names:
         raise NoChecker("the proved checker does not handle certificates about graphs")
-    given = full_verifier.Certificate(path)
+    given = hands.Certificate(path)
     with tempfile.TemporaryDirectory() as copy:
         given.write(Path(copy), (CLAIM, *given.files))
         code, line = verdict(Path(copy))

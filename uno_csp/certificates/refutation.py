@@ -1,13 +1,10 @@
 """Make a refutation: add cuts until the verifier's formula is unsatisfiable, then log a proof."""
 
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from uno_csp.certificates.full_verifier import Trails
-from uno_csp.certificates.verifier import Clauses
-from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.verifier.trails import Clauses
 
 SOLVER = "cadical195"
 """SAT solver of refutations: incremental, so that cuts can be added, and with DRAT proofs."""
@@ -45,13 +42,6 @@ def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutati
 
     The proof comes from a second run on all clauses: lemmas learnt before a cut was added may
     depend on clauses that the solver has deleted since.
-
-    Parameters
-    ----------
-    formula
-        The formula; if there are cuts, it has a method that returns the clause of a cut.
-    separate
-        Finds violated cuts; None if the formula has none.
 
     Yields
     ------
@@ -109,13 +99,7 @@ def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> It
 
 
 def _solve(solver: Any, before: int = 0) -> Generator[int, None, bool]:
-    """Solve in slices of :data:`CONFLICTS` conflicts; return True if satisfiable.
-
-    Parameters
-    ----------
-    before
-        Conflicts of the runs before, which are added to those that are yielded.
-    """
+    """Solve in slices of :data:`CONFLICTS` conflicts; return True if satisfiable."""
     while True:
         conflicts = _conflicts(solver)
         if conflicts > MOST_CONFLICTS:
@@ -131,116 +115,3 @@ def _conflicts(solver: Any) -> int:
     """Return the conflicts of a solver so far."""
     found: int = solver.accum_stats()["conflicts"]
     return found
-
-
-def trail_cuts(formula: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
-    """Yield the violated cuts of a solution, one for each disconnected component.
-
-    An unvisited hub joins the component that most of its cards lead to. This keeps the cut
-    violated, because no card of that hub is walked, and more cards lie inside, so that the cut
-    more often holds for certain.
-    """
-    owner, stars = _components(formula, true)
-    components = sorted(set(owner.values()))
-    if formula.joins:
-        done = {own for hub, own in owner.items() if _has_end(formula, hub, true)}
-        components = [own for own in components if own not in done]
-    elif len(components) < 2:
-        return
-    side = {**owner, **_neighbours(formula, owner)}
-    hubs: dict[int, list[int]] = {}
-    for hub, own in side.items():
-        hubs.setdefault(own, []).append(hub)
-    _place_resting(formula, side, stars)
-    within = _cards_within(formula, side, stars, true)
-    for own in components:
-        cut: dict[str, Any] = {"hubs": sorted(hubs[own])}
-        if own in stars:
-            cut["cards"] = sorted(stars[own])
-        cut["inside"] = _occupied(owner, within, own)
-        if not formula.joins:
-            others = (other for other in within if other != own)
-            other = next(others, next(other for other in components if other != own))
-            cut["outside"] = _occupied(owner, within, other)
-        yield cut
-
-
-def _components(formula: Trails, true: set[int]) -> tuple[dict[int, int], dict[int, list[int]]]:
-    """Return the root of each visited hub's component, and the stars of each root."""
-    size = len(formula.visited)
-    sets = DisjointSets(size)
-    first: dict[int, int] = {}
-    for card, walked in enumerate(formula.walked):
-        at = [hub for hub, literal in walked.items() if literal in true]
-        for hub in at[1:]:
-            sets.unite(at[0], hub)
-        if at and card in formula.stars:
-            first[card] = at[0]
-    visited = [hub for hub, literal in enumerate(formula.visited) if literal in true]
-    owner = {hub: sets.find(hub) for hub in visited}
-    stars: dict[int, list[int]] = {}
-    for card, hub in first.items():
-        stars.setdefault(owner[hub], []).append(card)
-    return owner, stars
-
-
-def _place_resting(formula: Trails, side: Mapping[int, int], stars: dict[int, list[int]]) -> None:
-    """Add the cards with priced hubs that are not walked to the component of their free hubs."""
-    walked = {star for each in stars.values() for star in each}
-    for card in sorted(formula.stars - walked - {formula.pile}):
-        own = {side.get(hub) for hub in formula.free[card]}
-        if len(formula.free[card]) < len(formula.at[card]) and len(own) == 1:
-            one = own.pop()
-            if one is not None:
-                stars.setdefault(one, []).append(card)
-
-
-def _has_end(formula: Trails, hub: int, true: set[int]) -> bool:
-    odd = formula.odd.get(hub, 0)
-    return _holds(odd, true) or formula.closed[hub] in true
-
-
-def _holds(literal: int, true: set[int]) -> bool:
-    return literal in true if literal > 0 else bool(literal) and -literal not in true
-
-
-def _neighbours(formula: Trails, owner: Mapping[int, int]) -> dict[int, int]:
-    """Return for each unvisited hub the component that most of its cards lead to."""
-    led: dict[int, Counter[int]] = {}
-    for at in formula.at[: formula.pile]:
-        known = {owner[hub] for hub in at if hub in owner}
-        for hub in at:
-            if hub not in owner:
-                led.setdefault(hub, Counter()).update(known)
-    return {hub: min(own, key=lambda each: (-own[each], each)) for hub, own in led.items() if own}
-
-
-def _cards_within(
-    formula: Trails,
-    side: Mapping[int, int],
-    stars: Mapping[int, Sequence[int]],
-    true: set[int],
-) -> dict[int, Mapping[str, Any]]:
-    """Return for components a played card, or the pile, which lies on their side."""
-    found: dict[int, Mapping[str, Any]] = {}
-    walks = {card: own for own, cards in stars.items() for card in cards}
-    for card, at in enumerate(formula.free[: formula.held]):
-        own = {side.get(hub) for hub in at}
-        own |= {walks.get(card)} if len(at) < len(formula.at[card]) else set()
-        played = not formula.played or formula.played[card] in true
-        if played and len(own) == 1 and (one := own.pop()) is not None:
-            found.setdefault(one, {"card": card})
-    if formula.pile is not None and formula.free[formula.pile] == formula.at[formula.pile]:
-        own = {side.get(hub) for hub in formula.at[formula.pile]}
-        if len(own) == 1 and (one := own.pop()) is not None:
-            found[one] = {"card": formula.pile}
-    return found
-
-
-def _occupied(
-    owner: Mapping[int, int], within: Mapping[int, Mapping[str, Any]], own: int
-) -> Mapping[str, Any]:
-    """Return a card or hub that proves that a component has a visited hub."""
-    if own in within:
-        return within[own]
-    return {"hub": next(hub for hub, other in owner.items() if other == own)}

@@ -4,23 +4,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from uno_csp.certificates.full_verifier import row
+from uno_csp.verifier.proofs import row
 
 
 class Total:
     """The sum of multiplied rows; a row can be taken out and put back without a look at the others.
 
-    Parameters
-    ----------
-    rows
-        Multipliers and rows.
-    true
-        Literals that are assumed.
-
     Attributes
     ----------
     excess
-        What :func:`~uno_csp.certificates.full_verifier.excess` is for the rows that are in.
+        What :func:`~uno_csp.verifier.proofs.excess` is for the rows that are in.
     """
 
     def __init__(

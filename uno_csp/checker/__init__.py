@@ -1,7 +1,7 @@
 """The independent checker of answers.
 
-It implements the rules a second time and shares no code with the solvers, so that it can catch
-their bugs. It runs in time linear in the number of cards, or in the size of a strategy. A
+It goes by the rules of the stand-alone verifier and shares no code with the solvers, so that it can
+catch their bugs. It runs in time linear in the number of cards, or in the size of a strategy. A
 violation names the broken rule and the step, counted from 1, where it is broken.
 
 A NO has no witness, except a strategy in ``uncooperative`` and ``open-game``. Without one the
@@ -15,7 +15,6 @@ from typing import Any
 from uno_csp.checker.claims import (
     MAX_REPORTED,
     NOTHING,
-    Claim,
     Doubt,
     Violation,
     decision_violations,
@@ -23,13 +22,13 @@ from uno_csp.checker.claims import (
 )
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Instance, require_question
+from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import shown
 from uno_csp.registry import Registry
 
 __all__ = [
     "MAX_REPORTED",
     "NOTHING",
-    "Claim",
     "Doubt",
     "Violation",
     "check",
@@ -61,7 +60,7 @@ def doubt(instance: Instance) -> Doubt | None:
     return found
 
 
-def check(instance: Instance, answer: Claim) -> list[Violation]:
+def check(instance: Instance, answer: Answer) -> list[Violation]:
     """Return the violations of an answer; an empty list means that it is accepted.
 
     Rules, in every question: ``question`` (the answer is for this kind of question), ``status``

@@ -1,74 +1,22 @@
-"""The checker's input, its violations, and its own implementation of the matching rule."""
+"""Violations of the rules by an answer, and what all questions have in common."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from itertools import islice
 
+from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import describe
-
-Card: TypeAlias = tuple[int | str, ...]
+from uno_csp.verifier.cards import Flaw
 
 MAX_REPORTED = 20
 """Maximum number of violations reported; the checker stops there."""
-
-
-class Laid(Protocol):
-    """A card played by a player; players are numbered from 1."""
-
-    @property
-    def player(self) -> int:
-        """The player who played it."""
-
-    @property
-    def card(self) -> Card:
-        """The card."""
-
-
-class Claim(Protocol):
-    """The parts of an answer that the checker reads."""
-
-    @property
-    def question(self) -> str:
-        """The kind of question the answer is for."""
-
-    @property
-    def status(self) -> str:
-        """SATISFIABLE, UNSATISFIABLE, OPTIMAL or UNKNOWN."""
-
-    @property
-    def sequence(self) -> tuple[Card, ...] | None:
-        """The cards in order of play."""
-
-    @property
-    def plays(self) -> Sequence[Laid] | None:
-        """The cards of several players in order of play."""
-
-    @property
-    def added(self) -> tuple[Card, ...] | None:
-        """The cards that were added."""
-
-    @property
-    def objective(self) -> int | None:
-        """The value of the sequence."""
-
-    @property
-    def bound(self) -> int | None:
-        """The proved bound on the best value."""
-
-    @property
-    def loser(self) -> int | None:
-        """The first loser."""
-
-    @property
-    def strategy(self) -> Mapping[str, Any] | None:
-        """The strategy: a reply to every play."""
 
 
 NOTHING = "nothing"
 """Name of the checked part of an answer that has no witness."""
 
 
-def part_checked(answer: Claim) -> str:
+def part_checked(answer: Answer) -> str:
     """Return the name of the witness that is checked: sequence, plays or strategy; or NOTHING.
 
     That there is no witness, or no better one, is never checked here.
@@ -101,18 +49,7 @@ class Doubt:
     is_wrong: bool = False
 
 
-def may_follow(last: Card, card: Card, required: int) -> bool:
-    """Return True if ``card`` may be played on ``last``."""
-    agreed = 0
-    for mine, other in zip(last, card, strict=True):
-        if "*" in (mine, other) or mine == other:
-            agreed += 1
-            if agreed >= required:
-                return True
-    return False
-
-
-def decision_violations(answer: Claim) -> list[Violation]:
+def decision_violations(answer: Answer) -> list[Violation]:
     """Check that the status fits a yes-or-no question."""
     if answer.status in ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"):
         return []
@@ -120,7 +57,7 @@ def decision_violations(answer: Claim) -> list[Violation]:
     return [Violation("status", 0, message)]
 
 
-def witness_violations(answer: Claim, part: str) -> list[Violation]:
+def witness_violations(answer: Answer, part: str) -> list[Violation]:
     """Check that SATISFIABLE comes with its witness, and no other status does."""
     there = getattr(answer, part) is not None
     if answer.status == "SATISFIABLE" and not there:
@@ -130,7 +67,9 @@ def witness_violations(answer: Claim, part: str) -> list[Violation]:
     return []
 
 
-def mismatch(last: Card, card: Card, step: int, *, opening: bool) -> Violation:
-    """Return the violation of a card that does not match the one before it."""
-    message = f"{describe(card)} does not match {describe(last)}"
-    return Violation("opening" if opening else "match", step, message)
+def violations_of(flaws: Iterable[Flaw]) -> list[Violation]:
+    """Return the first flaws that the rule book has found, for people."""
+    return [
+        Violation(flaw.rule, flaw.step, flaw.message.format(*map(describe, flaw.cards)))
+        for flaw in islice(flaws, MAX_REPORTED)
+    ]

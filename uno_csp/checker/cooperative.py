@@ -7,23 +7,18 @@ take quadratic time, so each hand is indexed by the values of its cards.
 from collections import Counter
 from itertools import combinations
 
-from uno_csp.checker.claims import (
-    Card,
-    Claim,
-    Violation,
-    may_follow,
-    mismatch,
-    witness_violations,
-)
+from uno_csp.checker.claims import Violation, violations_of, witness_violations
 from uno_csp.questions import Cooperative
+from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import describe
+from uno_csp.verifier.cards import Card, matches, mismatch
 
 question = "cooperative"
 PARTS = {"plays"}
 _MANY = 256
 
 
-def violations(instance: Cooperative, answer: Claim) -> list[Violation]:
+def violations(instance: Cooperative, answer: Answer) -> list[Violation]:
     """Replay the claimed game up to the first violation."""
     found = witness_violations(answer, "plays")
     if found or answer.plays is None:
@@ -44,8 +39,8 @@ def violations(instance: Cooperative, answer: Claim) -> list[Violation]:
         if not hand.holds(play.card):
             message = f"player {turn} does not hold {describe(play.card)}"
             return [Violation("hand", step, message)]
-        if last is not None and not may_follow(last, play.card, instance.at_least):
-            return [mismatch(last, play.card, step, opening=step == 1)]
+        if last is not None and not matches(last, play.card, instance.at_least):
+            return violations_of([mismatch(last, play.card, step)])
         hand.remove(play.card)
         last = play.card
         if hand.size == 0:
@@ -108,9 +103,9 @@ class _HeldHand:
             return next(held, None)
         keys = self._keys(last)
         if not keys:
-            return next((card for card in held if may_follow(last, card, self._required)), None)
+            return next((card for card in held if matches(last, card, self._required)), None)
         for key in keys:
             for card in self._by_values.get(key, ()):
                 return card
-        matching = (card for card in self._compared if may_follow(last, card, self._required))
+        matching = (card for card in self._compared if matches(last, card, self._required))
         return next(matching, None)

@@ -1,7 +1,7 @@
 """Counts of plays, checked for small hands by trying every card at every step."""
 
-from uno_csp.checker.claims import may_follow
 from uno_csp.questions import Uno1
+from uno_csp.verifier.cards import matches
 
 MOST_CARDS = 10
 """Maximum number of cards of a hand that is counted again."""
@@ -10,13 +10,13 @@ MOST_CARDS = 10
 def counted_again(question: Uno1) -> int | None:
     """Return the number of plays of a small hand; None for a larger one.
 
-    The copies of a card are told apart and are played in the order of the hand.
+    The copies of a card are distinguished and are played in the order of the hand.
     """
     cards, k, after = question.cards, question.at_least, question.after
     if len(cards) > MOST_CARDS:
         return None
     numbers = range(len(cards))
-    follow = [[j for j in numbers if may_follow(cards[i], cards[j], k)] for i in numbers]
+    follow = [[j for j in numbers if matches(cards[i], cards[j], k)] for i in numbers]
     earlier = [sum(1 << j for j in range(i) if cards[j] == cards[i]) for i in numbers]
     known: dict[tuple[int, int], int] = {}
 
@@ -38,5 +38,5 @@ def counted_again(question: Uno1) -> int | None:
     return sum(
         onward(1 << card, card)
         for card in numbers
-        if not earlier[card] and (after is None or may_follow(after, cards[card], k))
+        if not earlier[card] and (after is None or matches(after, cards[card], k))
     )

@@ -1,17 +1,20 @@
 """``fill-in``: one sequence of the hand and allowed added cards, which cost as much as claimed."""
 
-from collections import Counter, defaultdict
-
-from uno_csp.checker.claims import MAX_REPORTED, Card, Claim, Violation
-from uno_csp.checker.sequences import optimisation_violations, unheld, unmatched, value_violations
+from uno_csp.checker.claims import Violation, violations_of
+from uno_csp.checker.sequences import (
+    optimisation_violations,
+    sequence_violations,
+    value_violations,
+)
 from uno_csp.questions import FillIn
-from uno_csp.questions.wording import describe
+from uno_csp.questions.answers import Answer
+from uno_csp.verifier.cards import price
 
 question = "fill-in"
 PARTS = {"sequence", "added", "objective", "bound"}
 
 
-def violations(instance: FillIn, answer: Claim) -> list[Violation]:
+def violations(instance: FillIn, answer: Answer) -> list[Violation]:
     """Check the sequence, the added cards against the supply, and their cost."""
     found = optimisation_violations(answer)
     if answer.sequence is not None and answer.added is None:
@@ -26,11 +29,11 @@ def violations(instance: FillIn, answer: Claim) -> list[Violation]:
         found.append(Violation("objective", 0, message))
     if found or answer.sequence is None or answer.added is None:
         return found
-    found, cost = _supply_violations(instance, answer.added)
-    if found:
-        return found
-    found = unheld(Counter((*instance.cards, *answer.added)), answer.sequence, all_of_them=True)
-    found = found or unmatched(instance, answer.sequence)
+    offers = None if instance.supply is None else instance.offers
+    flaws, cost = price(answer.added, offers, instance.dimension)
+    if flaws:
+        return violations_of(flaws)
+    found = sequence_violations(instance, answer, answer.added)
     found += value_violations(answer, cost, f"the added cards cost {cost}")
     if answer.bound is not None and answer.bound > cost:
         message = f"the added cards cost {cost}, less than the bound {answer.bound}"
@@ -47,30 +50,3 @@ def _enough_to_join_all(instance: FillIn) -> int | None:
     if instance.supply is not None or (free < 1 and instance.cards):
         return None
     return len(instance.cards) * (-(-instance.dimension // free) - 1) if instance.cards else 0
-
-
-def _supply_violations(instance: FillIn, added: tuple[Card, ...]) -> tuple[list[Violation], int]:
-    """Return the violations of the supply and the total cost; cheap copies are charged first."""
-    dimension = instance.dimension
-    shapeless = [card for card in added if len(card) != dimension]
-    if shapeless:
-        message = f"{describe(shapeless[0])} has {len(shapeless[0])} attributes, not {dimension}"
-        return [Violation("supply", 0, message)], 0
-    if instance.supply is None:
-        wild = [card for card in added if "*" in card]
-        found = [
-            Violation("supply", 0, f"{describe(card)} was added; without a supply no wild card may")
-            for card in wild[:MAX_REPORTED]
-        ]
-        return found, len(added)
-    prices: defaultdict[Card, list[int]] = defaultdict(list)
-    for card, cost in instance.offers:
-        prices[card].append(cost)
-    found, total = [], 0
-    for card, count in Counter(added).items():
-        cheapest = sorted(prices[card])
-        total += sum(cheapest[:count])
-        if count > len(cheapest):
-            message = f"{describe(card)} was added {count} times; the supply has {len(cheapest)}"
-            found.append(Violation("supply", 0, message))
-    return found, total

@@ -1,16 +1,20 @@
 """``longest``: one feasible sequence of cards of the hand, as long as claimed."""
 
-from collections import Counter
-
-from uno_csp.checker.claims import Claim, Violation, may_follow
-from uno_csp.checker.sequences import optimisation_violations, unheld, unmatched, value_violations
+from uno_csp.checker.claims import Violation
+from uno_csp.checker.sequences import (
+    optimisation_violations,
+    sequence_violations,
+    value_violations,
+)
 from uno_csp.questions import Longest
+from uno_csp.questions.answers import Answer
+from uno_csp.verifier.cards import matches
 
 question = "longest"
 PARTS = {"sequence", "objective", "bound"}
 
 
-def violations(instance: Longest, answer: Claim) -> list[Violation]:
+def violations(instance: Longest, answer: Answer) -> list[Violation]:
     """Check the sequence against the hand, and its length against objective and bound."""
     found = optimisation_violations(answer)
     if answer.status == "UNSATISFIABLE":
@@ -22,8 +26,7 @@ def violations(instance: Longest, answer: Claim) -> list[Violation]:
         found.append(Violation("objective", 0, message))
     if found or answer.sequence is None:
         return found
-    found = unheld(Counter(instance.cards), answer.sequence, all_of_them=False)
-    found = found or unmatched(instance, answer.sequence)
+    found = sequence_violations(instance, answer, whole=False)
     value = len(answer.sequence)
     found += value_violations(answer, value, f"{value} cards are played")
     if answer.bound is not None and answer.bound < value:
@@ -36,5 +39,5 @@ def _playable_alone(instance: Longest) -> int:
     """Return 1 if some card of the hand may come first, else 0."""
     after = instance.after
     return int(
-        any(after is None or may_follow(after, card, instance.at_least) for card in instance.cards)
+        any(after is None or matches(after, card, instance.at_least) for card in instance.cards)
     )

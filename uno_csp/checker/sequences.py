@@ -1,13 +1,15 @@
 """Checks shared by the one-hand questions: a sequence is feasible, a value is right."""
 
 from collections import Counter
+from collections.abc import Sequence
 
-from uno_csp.checker.claims import MAX_REPORTED, Card, Claim, Violation, may_follow, mismatch
+from uno_csp.checker.claims import Violation, violations_of
 from uno_csp.questions import OneHand
-from uno_csp.questions.wording import describe
+from uno_csp.questions.answers import Answer
+from uno_csp.verifier.cards import Card, sequence_flaws
 
 
-def optimisation_violations(answer: Claim, part: str = "sequence") -> list[Violation]:
+def optimisation_violations(answer: Answer, part: str = "sequence") -> list[Violation]:
     """Check that the status fits an optimisation and comes with the parts that belong to it."""
     if answer.status == "SATISFIABLE":
         return [Violation("status", 0, "SATISFIABLE does not answer an optimisation question")]
@@ -24,41 +26,17 @@ def optimisation_violations(answer: Claim, part: str = "sequence") -> list[Viola
     return []
 
 
-def value_violations(answer: Claim, value: int, says: str) -> list[Violation]:
+def value_violations(answer: Answer, value: int, says: str) -> list[Violation]:
     """Check that the objective equals the value."""
     if answer.objective == value:
         return []
     return [Violation("objective", 0, f"{says}, the objective says {answer.objective}")]
 
 
-def unheld(
-    left: Counter[Card], sequence: tuple[Card, ...], *, all_of_them: bool
+def sequence_violations(
+    instance: OneHand, answer: Answer, added: Sequence[Card] = (), *, whole: bool = True
 ) -> list[Violation]:
-    """Check that each card is played at most as often as it is held, or exactly as often."""
-    found = []
-    for step, card in enumerate(sequence, start=1):
-        if left[card] <= 0:
-            found.append(Violation("hand", step, f"{describe(card)} is not left in the hand"))
-            if len(found) == MAX_REPORTED:
-                return found
-        left[card] -= 1
-    if all_of_them:
-        unplayed = [card for card, count in left.items() if count > 0]
-        found += [
-            Violation("hand", 0, f"{describe(card)} is not played")
-            for card in unplayed[: MAX_REPORTED - len(found)]
-        ]
-    return found
-
-
-def unmatched(instance: OneHand, sequence: tuple[Card, ...]) -> list[Violation]:
-    """Check that each card matches the one before it, and the first card ``after``."""
-    found = []
-    last = instance.after
-    for step, card in enumerate(sequence, start=1):
-        if last is not None and not may_follow(last, card, instance.at_least):
-            found.append(mismatch(last, card, step, opening=step == 1))
-            if len(found) == MAX_REPORTED:
-                break
-        last = card
-    return found
+    """Check that the sequence is feasible and has cards of the hand and the added ones only."""
+    held = Counter((*instance.cards, *added))
+    sequence, after = answer.sequence or (), instance.after
+    return violations_of(sequence_flaws(sequence, held, after, instance.at_least, whole=whole))

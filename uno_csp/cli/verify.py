@@ -5,16 +5,19 @@ from pathlib import Path
 
 import click
 
-from uno_csp.certificates import graph_verifier, open_game_verifier, proved
-from uno_csp.certificates.full_verifier import CHECKERS, FILES, verify
-from uno_csp.certificates.reading import Check, NoChecker, judged, opened
+from uno_csp.certificates import proved
+from uno_csp.certificates.folders import export_verifier
 from uno_csp.cli.choices import option
 from uno_csp.cli.output import complain, print_text
 from uno_csp.questions.wording import counted
+from uno_csp.verifier import hands
+from uno_csp.verifier.kinds import check_of
+from uno_csp.verifier.proofs import CHECKERS
+from uno_csp.verifier.reading import NoChecker, judged
 
 
 @click.command(name="verify")
-@click.argument("certificate", type=click.Path(path_type=Path))
+@click.argument("certificate", type=click.Path(path_type=Path), required=False)
 @option(
     "--checker",
     "Proof checker; auto is drat-trim if it is on the PATH, else dratify. For acl2 the "
@@ -22,14 +25,22 @@ from uno_csp.questions.wording import counted
     click.Choice((*CHECKERS, proved.NAME)),
     "auto",
 )
-def verify_command(certificate: Path, checker: str) -> int:
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the verifier into a file that needs only Python: python FILE CERTIFICATE.",
+)
+def verify_command(certificate: Path | None, checker: str, export: Path | None) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.
-
-    ``python full_verifier.py CERTIFICATE`` does the same without this package; for a certificate
-    about a graph it is ``graph_verifier.py``, and about a real game ``open_game_verifier.py``.
 
     Exit code: 0 verified, 1 refused, 2 unreadable, 3 no proof checker is available.
     """
+    if export is not None:
+        export_verifier(export)
+    if certificate is None:
+        if export is None:
+            raise click.UsageError("Missing argument 'CERTIFICATE'.")
+        return 0
     began = time.perf_counter()
     code, message = judged(certificate, checker, verify_any)
     seconds = time.perf_counter() - began
@@ -48,10 +59,10 @@ def _size(certificate: Path) -> str:
 
 
 def verify_any(certificate: Path, checker: str) -> tuple[str, str | None]:
-    """Verify a certificate by the verifier for its kind, which the files in its claim tell."""
-    *_, files = opened(certificate, (*FILES, graph_verifier.GRAPH, open_game_verifier.STRATEGY))
-    other = {graph_verifier.GRAPH: graph_verifier, open_game_verifier.STRATEGY: open_game_verifier}
-    if checker == proved.NAME and not other.keys().isdisjoint(files):
+    """Verify a certificate by the verifier for its kind, or by the checker that Coq has proved."""
+    check = check_of(certificate)
+    if checker != proved.NAME:
+        return check(certificate, checker)
+    if check is not hands.verify:
         raise NoChecker("the proved checker does not handle graphs and real games")
-    own: Check = proved.verify if checker == proved.NAME else verify
-    return next((other[name].verify for name in other if name in files), own)(certificate, checker)
+    return proved.verify(certificate, checker)

@@ -4,8 +4,6 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-from uno_csp.certificates.reading import NoChecker, Refused
-from uno_csp.certificates.verifier import run_checker
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.heads import Head, head_of
@@ -30,6 +28,8 @@ from uno_csp.questions import Instance, Uno1, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.wording import shown
+from uno_csp.verifier.proofs import run_checker
+from uno_csp.verifier.reading import NoChecker, Refused
 
 SAID = "as the external solver says"
 ROUNDING = 1e-3  # tolerance for an objective value that a linear solver prints

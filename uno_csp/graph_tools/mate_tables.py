@@ -43,10 +43,14 @@ class _Table:
 
 @dataclass(slots=True)
 class Effort:
-    """The effort allowed: the degree of an eliminated vertex, and the pairs of states joined."""
+    """The effort allowed: the degree of an eliminated vertex, and the pairs of states joined.
+
+    Tables are not kept to read edges from once as few as ``pairs - kept`` pairs were left.
+    """
 
     width: int = 6
     pairs: int = 1_000_000
+    kept: int | None = None
     expired: Callable[[], bool] = field(default=bool)
 
 
@@ -114,6 +118,49 @@ def most_edges(
     return True, [edge for root in roots for edge in _chosen(root)]
 
 
+def narrow_order(near: Near) -> list[int]:
+    """Return the vertices in an order with a narrow frontier (reverse Cuthill and McKee)."""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    if not near:
+        return []
+    rows = [index for index, others in enumerate(near) for _ in others]
+    columns = [other for others in near for other in others]
+    matrix = csr_matrix(([1] * len(rows), (rows, columns)), (len(near), len(near)))
+    order: list[int] = reverse_cuthill_mckee(matrix, symmetric_mode=True).tolist()
+    return order
+
+
+def width_along(near: Near, order: Sequence[int]) -> int:
+    """Return the largest size of a bag if the vertices are eliminated in an order."""
+    width, gone, bag = 0, set[int](), set[int]()
+    for vertex in order:
+        gone.add(vertex)
+        bag = bag.union(near[vertex]) - gone
+        width = max(width, len(bag) + 1)
+    return width
+
+
+def cover_along(
+    near: Near, order: Sequence[int], most_ends: int, effort: Effort
+) -> tuple[bool | None, list[Edge] | None]:
+    """Return whether paths with few ends visit all vertices, and the edges of such paths.
+
+    None instead of the first if the effort is too much, and of the second if there are none or the
+    tables were not kept.
+    """
+    tables = _Elimination(near, False, most_ends, frozenset(), effort)
+    roots = tables.run(order)
+    if roots is None:
+        return None, None
+    least = [min((row[0] for row in root.rows.values()), default=most_ends + 1) for root in roots]
+    covered = sum(least) <= most_ends
+    return covered, [
+        e for root in roots for e in _chosen(root)
+    ] if covered and tables.kept else None
+
+
 class _Elimination:
     """The tables of the eliminated parts."""
 
@@ -123,6 +170,12 @@ class _Elimination:
         self.near, self.single, self.most = near, single, most_cost
         self.ended, self.effort = ended, effort
         self.weight: Sequence[int] = [1] * len(near)
+        self._fewest = -1 if effort.kept is None else effort.pairs - effort.kept
+
+    @property
+    def kept(self) -> bool:
+        """True if tables are kept to read edges from."""
+        return self.effort.pairs > self._fewest
 
     def run(self, order: Sequence[int]) -> list[_Table] | None:
         """Return the last table of each component; None if the effort is too much."""
@@ -130,13 +183,17 @@ class _Elimination:
         rank = {vertex: place for place, vertex in enumerate(order)}
         roots = []
         for place, vertex in enumerate(order):
-            own = ENDED if vertex in self.ended else vertex
-            table = _Table((vertex,), {(own, 0): (0, (), None)})
-            for part in sorted(at[vertex], key=lambda part: len(part.rows)):
+            parts = sorted(at[vertex], key=lambda part: len(part.rows))
+            if parts and vertex not in self.ended:
+                table = parts.pop()
+            else:
+                own = ENDED if vertex in self.ended else vertex
+                table = _Table((vertex,), {(own, 0): (0, (), None)})
+            for part in parts:
                 table = self._joined(table, part)
             for other in self.near[vertex]:
                 if rank[other] > place:
-                    table = self._joined(table, self._edge(vertex, other))
+                    table = self._with_edge(table, vertex, other)
             table = self._without(table, vertex)
             if self.effort.pairs < 0 or self.effort.expired():
                 return None
@@ -147,12 +204,40 @@ class _Elimination:
             at[vertex] = []
         return roots
 
-    def _edge(self, one: int, other: int) -> _Table:
-        rows: dict[State, Row] = {
-            (one, other, 0): (0, (), None),
-            (other, one, 0): (0, (), None),
-        }
-        return _Table((one, other), rows, (), (one, other))
+    def _with_edge(self, table: _Table, one: int, other: int) -> _Table:
+        """Return the table with an edge from a vertex of the bag, chosen or not."""
+        extra = () if other in table.bag else (other,)
+        bag = table.bag + extra
+        place = {vertex: index for index, vertex in enumerate(bag)}
+        at, to = place[one], place[other]
+        without, chosen = (one, other, 0), (other, one, 0)
+        self.effort.pairs -= 2 * len(table.rows)
+        rows: dict[State, Row] = {}
+        for state, (cost, _, _) in table.rows.items():
+            base = (*state[:-1], *extra, state[-1]) if extra else state
+            known = rows.get(base)
+            if known is None or cost < known[0]:
+                rows[base] = (cost, state, without)
+            first, last = base[at], base[to]
+            if first in (FULL, other) or last == FULL:  # it would close a cycle, or be a third edge
+                continue
+            mates = list(base)
+            if first != one:
+                mates[at] = FULL
+            if last != other:
+                mates[to] = FULL
+            if first != ENDED:
+                mates[place[first]] = last
+            if last != ENDED:
+                mates[place[last]] = first
+            key = tuple(mates)
+            known = rows.get(key)
+            if known is None or cost < known[0]:
+                rows[key] = (cost, state, chosen)
+        edge = _Table(
+            (one, other), {without: (0, (), None), chosen: (0, (), None)}, (), (one, other)
+        )
+        return _Table(bag, rows, (table, edge) if self.kept else ())
 
     def _joined(self, table: _Table, part: _Table) -> _Table:
         """Return the table of two parts together."""
@@ -180,16 +265,16 @@ class _Elimination:
                 known = rows.get(key)
                 if known is None or total < known[0]:
                     rows[key] = (total, state, other)
-        return _Table(bag, rows, (table, part))
+        return _Table(bag, rows, (table, part) if self.kept else ())
 
     def _without(self, table: _Table, vertex: int) -> _Table:
         """Return the table after a vertex has left its bag."""
-        at = table.bag.index(vertex)
+        at, ends_at = table.bag.index(vertex), {FULL: 0, vertex: 2}
         bag = (*table.bag[:at], *table.bag[at + 1 :])
         rows: dict[State, Row] = {}
         for state, row in table.rows.items():
             mate, used = state[at], state[-1]
-            ends = 0 if mate == FULL else 2 if mate == vertex else 1
+            ends = ends_at.get(mate, 1)
             cost = row[0]
             if not self.single:
                 cost += ends
@@ -199,12 +284,13 @@ class _Elimination:
                 used += ends
             if cost > self.most or used > 2:
                 continue
-            mates = (*state[:at], *state[at + 1 : -1])
-            key = (*(ENDED if each == vertex else each for each in mates), used)
+            key = (*state[:at], *state[at + 1 : -1], used)
+            if mate >= 0 and mate != vertex:  # its mate is in the bag, and loses it
+                key = (*(ENDED if each == vertex else each for each in key[:-1]), used)
             known = rows.get(key)
             if known is None or cost < known[0]:
                 rows[key] = (cost, state, None)
-        return _Table(bag, rows, (table,))
+        return _Table(bag, rows, (table,) if self.kept else ())
 
 
 def _moves(state: State, bag: Sequence[int], place: dict[int, int]) -> list[Edge]:

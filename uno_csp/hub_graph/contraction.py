@@ -32,15 +32,7 @@ FEWEST_EDGES = 4
 
 
 def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
-    """Find dense parts by a heuristic that aims at large ones.
-
-    Parameters
-    ----------
-    size
-        The number of hubs.
-    pairs
-        The two hubs of each card of the hand that lies on two.
-    """
+    """Find dense parts by a heuristic that aims at large ones."""
     flat = chain.from_iterable(pairs)
     edges = np.fromiter(flat, np.int64, 2 * len(pairs)).reshape(-1, 2)
     part = np.arange(size, dtype=np.int64)

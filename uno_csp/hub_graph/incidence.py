@@ -18,13 +18,6 @@ from uno_csp.questions.cards import WILD, Card, Hub, Value, hubs, is_wild, some_
 class Incidence:
     """The hubs of cards without wild coordinates, numbered from 0.
 
-    Parameters
-    ----------
-    cards
-        The cards.
-    at_least
-        Number of coordinates that a hub fixes.
-
     Attributes
     ----------
     columns

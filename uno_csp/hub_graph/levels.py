@@ -14,17 +14,7 @@ from uno_csp.questions.cards import Card, Hub, some_wild
 
 @dataclass(frozen=True, slots=True)
 class LeveledHubs:
-    """The hubs of cards on all levels, numbered from 0; hubs with one card are left out.
-
-    Parameters
-    ----------
-    hubs
-        The hubs by number, by ascending level.
-    level
-        For each hub, its level.
-    hubs_of
-        For each card, the numbers of its hubs, ascending.
-    """
+    """The hubs of cards on all levels, numbered from 0; hubs with one card are left out."""
 
     hubs: Sequence[Hub]
     level: Sequence[int]

@@ -30,14 +30,14 @@ class Contraction:
     second: Sequence[int] = ()
 
 
-def odd_join(size: int, forest: Sequence[Sequence[int]], odd: Iterable[int]) -> list[int]:
-    """Return the edges of a forest, as indices, that give exactly the nodes ``odd`` odd degree.
+def odd_join(size: int, edges: Sequence[Sequence[int]], odd: Iterable[int]) -> list[int]:
+    """Return edges of a spanning forest, as indices, that give just the nodes ``odd`` odd degree.
 
-    This is a T-join. A tree with an odd number of these nodes has none; the parity of its root is
-    then ignored.
+    This is a T-join. A component with an odd number of these nodes has none; the parity of its root
+    is then ignored.
     """
     around: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-    for index, (u, v) in enumerate(forest):
+    for index, (u, v) in enumerate(edges):
         around[u].append((v, index))
         around[v].append((u, index))
     wanted = [False] * size

@@ -245,13 +245,7 @@ class Model:
         self.globals.append(constraint)
 
     def require_no_globals(self, target: str) -> None:
-        """Raise if a global constraint is left, which cannot be lowered to ``target``.
-
-        Raises
-        ------
-        NotAccepted
-            If there is one.
-        """
+        """Raise NotAccepted if a global is left, which cannot be lowered to ``target``."""
         if self.globals:
             raise NotAccepted(
                 f"a global constraint must be decomposed or treated lazily before {target}"

@@ -37,19 +37,6 @@ class CompiledSearch:
     """Search for a proof that a coalition of players can force a win by one of them.
 
     As :class:`uno_csp.open_game.search.ProofNumberSearch`, for games without reshuffles.
-
-    Parameters
-    ----------
-    game
-        The game.
-    players
-        The coalition.
-    start
-        A position whose cards include those of all positions that are searched.
-    deadline
-        When the search ends.
-    table_bytes
-        Maximum size of the transposition table; None for :data:`TABLE_BYTES`.
     """
 
     def __init__(
@@ -89,8 +76,9 @@ class CompiledSearch:
     def _numbers(self, outcome: Outcome) -> tuple[int, int]:
         """Return the proof and disproof numbers that are known; 0 and 0 if none are."""
         if isinstance(outcome, int):
-            won, lost = outcome in self.players, outcome != NOBODY
-            return (0, INFINITE) if won else (INFINITE if lost else UNWON, 0)
+            if outcome in self.players:
+                return 0, INFINITE
+            return (UNWON if outcome == NOBODY else INFINITE), 0
         return known(self._setup, self._table, self._state_of(outcome))
 
     def _state_of(self, position: Position) -> Array:

@@ -110,17 +110,7 @@ def _read(last: _Step, move: Move) -> Line:
 
 
 class FewestTurns:
-    """One A* search.
-
-    Parameters
-    ----------
-    game, start
-        The rules with the draw pile, and the first position.
-    known
-        A game, and its turns that count, if one is known; only shorter ones are looked for.
-    most, deadline
-        Number of positions that are kept, and when the search ends.
-    """
+    """One A* search."""
 
     def __init__(
         self,

@@ -46,20 +46,14 @@ class ProofNumberSearch:
     def known_to_win(self, outcome: Outcome) -> bool | None:
         """Return True or False if the table already decides whether the players win, else None."""
         proof, disproof = self._look(outcome)
-        return True if not proof else False if not disproof else None
+        return None if proof and disproof else not proof
 
     def known_to_lose(self, outcome: Outcome) -> bool:
         """Return True if the table proves that the others can force a win by one of them."""
         return self._look(outcome) == (INFINITE, 0)
 
     def wins(self, start: Outcome) -> bool:
-        """Return True if the players can force a win by one of them from a position.
-
-        Raises
-        ------
-        Unfinished
-            If the table is full or the deadline has passed.
-        """
+        """Return True if the players can force a win by one of them from a position."""
         proof, _ = self._look(start)
         while proof not in (0, UNWON, INFINITE):
             self._expand(cast("Position", start), INFINITE, INFINITE)
@@ -73,8 +67,9 @@ class ProofNumberSearch:
         the others (disproof).
         """
         if isinstance(outcome, int):
-            won, lost = outcome in self.players, outcome != NOBODY
-            return (0, INFINITE) if won else (INFINITE if lost else UNWON, 0)
+            if outcome in self.players:
+                return 0, INFINITE
+            return (UNWON if outcome == NOBODY else INFINITE), 0
         found = self.known.get(outcome)
         if found is None:
             sizes = [hand.bit_count() for hand in outcome.hands]  # approximate card counts

@@ -39,15 +39,17 @@ def move_to_dict(move: Move) -> dict[str, Any]:
     return fields
 
 
+_SHOWN = {**dict(enumerate(SYMBOLS)), FOUR: "+4"}
+"""The symbol of a top card, by its number; a wild card without a symbol has none."""
+
+
 def position_to_dict(position: Position) -> dict[str, Any]:
     """Return a position, JSON-ready."""
-    symbol = position.symbol
-    shown = SYMBOLS[symbol] if symbol < len(SYMBOLS) else "+4" if symbol == FOUR else None
     return {
         "player": position.player + 1,
         "hands": [[code_of(kind) for kind in unpacked(hand)] for hand in position.hands],
         "colour": COLOURS[position.colour],
-        "symbol": shown,
+        "symbol": _SHOWN.get(position.symbol),
         "drawn": position.at,
         "direction": position.direction,
         "pending": "skip" if position.pending == SKIPPED else position.pending,
@@ -68,7 +70,9 @@ def _hands_at_end(game: Game, before: Position, move: Move) -> tuple[int, ...]:
     """Return the hands after the last card; a last +2 or +4 may make the next player draw."""
     player, kind = before.player, move.kind
     hands = (*before.hands[:player], 0, *before.hands[player + 1 :])
-    count = 4 if kind == DRAW_FOUR else 2 if kind is not None and kind % 13 == DRAW_TWO else 0
+    count = 0
+    if kind is not None:
+        count = 4 if kind == DRAW_FOUR else 2 * (kind % 13 == DRAW_TWO)
     if kind is None or not count or not game.rules.last_draws:
         return hands
     drawn_from = game.refilled(before) if move.drawn else before

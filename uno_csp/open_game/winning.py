@@ -38,17 +38,7 @@ MOST_POSITIONS = 200_000_000
 
 
 class WinSearch:
-    """Search for a proof that a coalition of players can force a win by one of them.
-
-    Parameters
-    ----------
-    game, players
-        The game and the coalition.
-    start
-        The first position; all positions that are searched follow it.
-    deadline
-        When the search ends. It moves by the time that compiling takes.
-    """
+    """Search for a proof that a coalition of players can force a win by one of them."""
 
     in_python = 0
     """Number of positions of compilable games that this process has searched in Python."""

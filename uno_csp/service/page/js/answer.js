@@ -75,8 +75,8 @@ function showHow(box, answer, cached, prove) {
   }
   if (proved) {
     const howto =
-      "You need not trust this page: check the file yourself, with Python alone or with this package:";
-    const commands = "python full_verifier.py certificate.zip\nuno-csp verify certificate.zip";
+      "You need not trust this page: check the file yourself, with this package or with its verifier alone (uno-csp verify --export uno-verify):";
+    const commands = "uno-csp verify certificate.zip\npython -I uno-verify certificate.zip";
     box.append(element("p", {}, howto), element("pre", {}, commands));
   } else if (answer.certificate) box.append(element("p", {}, `No proof was made: ${shown}.`));
 }

@@ -1,6 +1,4 @@
-"""Verify certificates of games with open cards; ``full_verifier.py`` uses this file.
-
-It needs ``reading.py`` and ``verifier.py`` beside it and the standard library.
+"""Certificates of games with open cards, by their rules step by step, and by strategies.
 
 *Timetables.* The rules of cooperative play, step by step and without any theory, for small hands.
 
@@ -10,15 +8,14 @@ games, a strategy is followed against every reply.
 """
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import reading, verifier
-else:  # imported by full_verifier.py
-    import reading
-    import verifier
+from uno_csp.verifier import reading
+from uno_csp.verifier.cards import KINDS, MOST_HUBS, WILD, Card, Question, card_of, cards_of
+from uno_csp.verifier.trails import Clauses
 
 MOST_PAIRS = 2_000_000
 """Maximum number of card pairs times steps in a timetable."""
@@ -30,16 +27,16 @@ require = reading.require
 Hands = tuple[int, ...]
 """The cards of each player, a bit for each copy."""
 
-Answer = Callable[[int, Any, Hands], verifier.Card | None]
+Answer = Callable[[int, Any, Hands], Card | None]
 
 
-class Timetable(verifier.Clauses):
+class Timetable(Clauses):
     """The rules of cooperative play as clauses: which card is laid at each step.
 
     If players are skipped between two consecutive cards, all their matching cards were laid before.
     """
 
-    def __init__(self, question: verifier.Question) -> None:
+    def __init__(self, question: Question) -> None:
         super().__init__(question.budget)
         self.question = question
         whose = [(player, card) for player, hand in enumerate(question.hands) for card in hand]
@@ -118,10 +115,12 @@ class Timetable(verifier.Clauses):
             before = now
 
 
-def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
-    """Check the fact *Pairs*."""
-    two = len(question.hands) == 2 and question.convention == "last-mover"
-    require(two, "reason.json: pairs are for two players, where the last one to play wins")
+def check_pairs(question: Question, pairs: list[list[int]], opening: int | None = None) -> str:
+    """Check the fact *Pairs*; with a card of player 1 that has no partner, who opens with it.
+
+    Then it is player 1 who answers each card with its partner.
+    """
+    require(len(question.hands) == 2, "reason.json: pairs are for two players")
     first, second = question.hands
     pairs = [reading.integers(pair, "reason.json: a pair") for pair in pairs]
     require({*map(len, pairs)} <= {2}, "reason.json: not pairs")
@@ -131,36 +130,55 @@ def check_pairs(question: verifier.Question, pairs: list[list[int]]) -> str:
     answers = {j for _, j in pairs}
     right = len(answers) == len(pairs) and answers <= set(range(len(second)))
     require(right, "reason.json: a partner twice, or one not held")
-    right = all(question.match(first[i], second[j]) for i, j in pairs)
-    require(right, "reason.json: a card that does not match its partner")
+    for i, j in pairs:
+        message = f"reason.json: {list(first[i])} does not match its partner {list(second[j])}"
+        require(question.match(first[i], second[j]), message)
+    if opening is not None:
+        alone = 0 <= opening < len(first) and opening not in partners
+        require(alone, "reason.json: player 1 opens with a card not held, or with a partner")
+        fits = question.after is None or question.match(question.after, first[opening])
+        require(fits, f"reason.json: {list(first[opening])} does not match the pile")
+        _answer(question, first[opening], 1, {j: i for i, j in pairs})
+        return "player 1 opens with a card without a partner, and answers each card with its own"
     if question.after is None:
         require(len(pairs) == len(first), "reason.json: not each card of player 1 once")
-        return paired(question)
-    laid, coming = [question.after], _Coming(question)
-    while laid:
-        near = coming.taken(laid.pop())
-        right = all(i in partners for i in near)
-        require(right, "reason.json: a playable card of player 1 has no partner")
-        laid += [second[partners[i]] for i in near]
+    else:
+        _answer(question, question.after, 0, partners)
     return paired(question)
 
 
-class _Coming:
-    """The cards of player 1 that have not matched a card on top, by their hubs."""
+def _answer(question: Question, last: Card, asks: int, partners: dict[int, int]) -> None:
+    """Check that each card of a player that can come up after the last one has a partner."""
+    laid, coming = [last], _Coming(question, asks)
+    while laid:
+        near = coming.taken(laid.pop())
+        alone = next((i for i in near if i not in partners), None)
+        if alone is not None:
+            who = f"reason.json: player {asks + 1} can play {list(question.hands[asks][alone])}"
+            raise reading.Refused(f"{who}, which has no partner")
+        laid += [question.hands[1 - asks][partners[i]] for i in near]
 
-    def __init__(self, question: verifier.Question) -> None:
-        self.question, self.cards = question, dict(enumerate(question.hands[0]))
+
+class _Coming:
+    """The cards of a player that have not matched a card on top, by their hubs."""
+
+    def __init__(self, question: Question, player: int) -> None:
+        self.question, self.cards = question, dict(enumerate(question.hands[player]))
         self.at: defaultdict[Any, list[int]] = defaultdict(list)
         for i, card in self.cards.items():
-            for hub in [None] if verifier.WILD in card else question.hubs(card):
+            for hub in self._hubs(card) or [None]:
                 self.at[hub].append(i)
 
-    def taken(self, last: verifier.Card) -> list[int]:
+    def _hubs(self, card: Card) -> list[Any]:
+        """Return the hubs of a card; none of a wild one, or where there are too many."""
+        compared = WILD in card or math.comb(len(card), self.question.at_least) > MOST_HUBS
+        return [] if compared else self.question.hubs(card)
+
+    def taken(self, last: Card) -> list[int]:
         """Take out the cards that match the one on top."""
-        places = [*self.cards]
-        if verifier.WILD not in last:
-            places = list(self.at[None])
-            places += itertools.chain(*(self.at.pop(hub, ()) for hub in self.question.hubs(last)))
+        hubs = self._hubs(last)
+        places = [*self.at[None], *itertools.chain(*(self.at.pop(hub, ()) for hub in hubs))]
+        places = places if hubs else [*self.cards]
         self.question.budget.spend(20 * len(places))
         there = [i for i in dict.fromkeys(places) if i in self.cards]
         near = [i for i in there if self.question.match(last, self.cards[i])]
@@ -169,7 +187,7 @@ class _Coming:
         return near
 
 
-def paired(question: verifier.Question) -> str:
+def paired(question: Question) -> str:
     """Return the fact *Pairs* in words."""
     first, pile = question.hands[0], question.after
     if not first:
@@ -184,13 +202,13 @@ def paired(question: verifier.Question) -> str:
 class Deal:
     """The cards of a game as bits: a hand is a number, in which copies of a card are neighbours."""
 
-    def __init__(self, question: verifier.Question) -> None:
+    def __init__(self, question: Question) -> None:
         self.question, self.size = question, 0
-        self.first: dict[verifier.Card, int] = {}
+        self.first: dict[Card, int] = {}
         """The lowest bit of each card, which is there if any copy is; in the order dealt."""
-        self.field: dict[verifier.Card, int] = {}
+        self.field: dict[Card, int] = {}
         self.known: dict[Any, int] = {}
-        most: Counter[verifier.Card] = Counter()
+        most: Counter[Card] = Counter()
         for hand in question.hands:
             most |= Counter(hand)
         for card in dict.fromkeys(question.hand):
@@ -200,7 +218,7 @@ class Deal:
             self.size += most[card]
         self.cards = {bit: card for card, bit in self.first.items()}
 
-    def bits(self, hand: Iterable[verifier.Card]) -> int | None:
+    def bits(self, hand: Iterable[Card]) -> int | None:
         """Return a hand as bits; None if no player ever holds it."""
         found = 0
         for card, copies in Counter(hand).items():
@@ -210,12 +228,12 @@ class Deal:
                 return None
         return found
 
-    def hand(self, bits: int) -> Counter[verifier.Card]:
+    def hand(self, bits: int) -> Counter[Card]:
         """Return the cards of bits."""
         counts = ((card, (bits & field).bit_count()) for card, field in self.field.items())
         return Counter({card: count for card, count in counts if count})
 
-    def without(self, bits: int, card: verifier.Card) -> int:
+    def without(self, bits: int, card: Card) -> int:
         """Return a hand without a copy of a card that it has."""
         return bits ^ (1 << ((bits & self.field[card]).bit_length() - 1))
 
@@ -229,32 +247,41 @@ class Deal:
         return bits & self.known[last]
 
 
-def check_strategy(question: verifier.Question, positions: list[dict[str, Any]]) -> str:
-    """Check that the strategy answers every play of player 1, so that player 1 loses first."""
-    known: dict[Any, verifier.Card] = {}
+def check_strategy(
+    question: Question,
+    positions: list[dict[str, Any]],
+    *,
+    wins: bool = False,
+    most: float = math.inf,
+) -> str:
+    """Check that a strategy, listed by positions, holds as :func:`follow`."""
+    known: dict[Any, Card] = {}
     deal = Deal(question)
     for at in positions:
         question.budget.spend(deal.size // 10)
-        hands = [deal.bits(verifier.cards_of(hand, "reason.json")) for hand in at["hands"]]
-        last = None if at["last"] is None else verifier.card_of(at["last"], "reason.json")
-        known[at["player"] - 1, last, tuple(hands)] = verifier.card_of(at["play"], "reason.json")
-    follow(question, lambda *at: known.get(at))
+        hands = [deal.bits(cards_of(hand, "reason.json")) for hand in at["hands"]]
+        last = None if at["last"] is None else card_of(at["last"], "reason.json")
+        known[at["player"] - 1, last, tuple(hands)] = card_of(at["play"], "reason.json")
+    follow(question, lambda *at: known.get(at), wins=wins, most=most)
     return f"a strategy against all replies, of {len(known)} positions"
 
 
-def check_lines(question: verifier.Question, lines: Iterable[str]) -> str:
+def check_lines(question: Question, lines: Iterable[str]) -> str:
     """Check a strategy of one card in a line, in the order in which :func:`follow` asks."""
-    cards = (verifier.card_of(reading.loads(line, question.budget), STRATEGY) for line in lines)
+    cards = (card_of(reading.loads(line, question.budget), STRATEGY) for line in lines)
     count = follow(question, lambda *_: next(cards, None))
     require(next(cards, None) is None, f"{STRATEGY}: more than {count} lines")
     return f"a strategy against all replies, of {count} positions"
 
 
-def follow(question: verifier.Question, answer: Answer) -> int:
-    """Follow a strategy against every play of player 1; return how many answers it has given.
+def follow(
+    question: Question, answer: Answer, *, wins: bool = False, most: float = math.inf
+) -> int:
+    """Follow a strategy against every reply; return how many answers it has given.
 
-    ``answer`` gets the player, the card on top, and all hands. The position reached last is visited
-    first, and player 1 plays the cards in the order dealt.
+    It is that of all others against player 1, or with ``wins`` the other way round. ``answer`` gets
+    the player, the card on top, and all hands. The position reached last is visited first, and the
+    players play the cards in the order dealt. At most ``most`` positions are visited.
     """
     deal = Deal(question)
     held = tuple(deal.bits(hand) or 0 for hand in question.hands)
@@ -264,10 +291,11 @@ def follow(question: verifier.Question, answer: Answer) -> int:
         player, last, hands = waiting.pop()
         question.budget.spend(150 + deal.size // 10)
         near = deal.playable(last, hands[player])
-        if player:
+        if (player == 0) == wins:
             play = answer(player, last, hands)
             right = play is not None and near & deal.first.get(play, 0)
-            require(right, f"strategy: no card for player {player + 1} on {last}")
+            top = "the start" if last is None else list(last)
+            require(right, f"strategy: no card for player {player + 1} after {top}")
             near, count = right or 0, count + 1
         while near:
             bit = near & -near
@@ -275,19 +303,21 @@ def follow(question: verifier.Question, answer: Answer) -> int:
             question.budget.spend(50 + deal.size // 4)
             left = deal.without(hands[player], card)
             if question.convention == "empty-hand-wins" and not left:
-                require(player, f"strategy: player 1 wins with {list(card)}")
+                right = (player == 0) == wins
+                require(right, f"strategy: player {player + 1} wins with {list(card)}")
                 continue
             after = (player + 1) % len(hands)
             following = after, card, (*hands[:player], left, *hands[player + 1 :])
             if following not in seen:
                 seen.add(following)
                 waiting.append(following)
+        require(len(seen) <= most, f"strategy: it leads to more than {most} positions")
     return count
 
 
-def require_game(question: verifier.Question) -> None:
+def require_game(question: Question) -> None:
     """Raise Refused unless a question of several players is well-formed."""
-    if question.kind not in verifier.KINDS[3:]:
+    if question.kind not in KINDS[3:]:
         return
     known = question.convention in ("last-mover", "empty-hand-wins")
     require(known, f"question.json: convention {question.convention!r}")

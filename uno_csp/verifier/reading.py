@@ -1,8 +1,8 @@
 """Read the files of a certificate, a folder or a zip file, in work bounded by their size.
 
-All verifiers read through this file, which needs only the standard library: a certificate means
-the same to each of them. Text is UTF-8 in every locale. JSON has no duplicate keys, no fractions
-and no halves of surrogate pairs. ``docs/certificates.md`` states the whole grammar.
+A certificate means the same to all verifiers, which read through this file. Text is UTF-8 in every
+locale. JSON has no duplicate keys, no fractions and no halves of surrogate pairs.
+``docs/certificates.md`` states the whole grammar.
 """
 
 import argparse
@@ -19,7 +19,6 @@ from typing import Any
 
 Check = Callable[[Path, str], tuple[str, str | None]]
 CLAIM = "claim.json"
-CHECKERS = ("auto", "drat-trim", "dratify")
 
 MOST_BYTES, MOST_JSON = 1 << 28, 1 << 26
 """Maximum size of all files together, and of one file of JSON, in bytes."""
@@ -293,7 +292,7 @@ def judged(path: Path, checker: str, check: Check) -> tuple[int, str]:
     return code, "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in line)
 
 
-def main(check: Check, checkers: Sequence[str] = CHECKERS) -> None:
+def main(check: Check, checkers: Sequence[str]) -> None:
     """Run the command line of a verifier."""
     parser = argparse.ArgumentParser(description="Verify a uno-csp certificate.")
     parser.add_argument("certificate", type=Path, help="a folder or a zip file")

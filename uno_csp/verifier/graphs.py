@@ -1,8 +1,7 @@
-"""Verify a certificate about a graph: ``python graph_verifier.py FOLDER``.
+"""Certificates about graphs, in terms of vertices and edges alone.
 
-It proves that a graph has no Hamiltonian cycle or path, how many paths are needed to visit every
-vertex once, or how long a longest path is; also of hands, by the graph of their cards. It needs
-``full_verifier.py`` and its files beside it, and speaks of vertices and edges alone. Let r be the
+They prove that a graph has no Hamiltonian cycle or path, how many paths are needed to visit every
+vertex once, or how long a longest path is; also of hands, by the graph of their cards. Let r be the
 number of paths allowed, 0 for a cycle. There are four facts; each kind of certificate rests on one
 of the first three, and that of a hand also on the last.
 
@@ -25,29 +24,28 @@ the vertices of a graph. Cards are adjacent if they match; none is partly wild. 
 cards taken out of a sequence leave paths, and one of them ends at the pile.
 """
 
-import os
-import sys
-
-if not __package__:  # a script: files beside it come last, and compiled ones are not used
-    sys.pycache_prefix, _here = os.devnull, os.path.realpath(f"{__file__}/..")
-    sys.path[:] = [*(each for each in sys.path if os.path.realpath(each) != _here), _here]
-
 import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import full_verifier, reading, verifier
-else:
-    import full_verifier
-    import reading
-    import verifier
+from uno_csp.verifier import reading
+from uno_csp.verifier.cards import KINDS, Better, Clause, Question, better
+from uno_csp.verifier.cards import check_witness as check_sequence
+from uno_csp.verifier.proofs import (
+    BOUND,
+    REFUTATION,
+    and_checker,
+    check_bound,
+    check_refutation,
+    counted,
+)
+from uno_csp.verifier.trails import Clauses
 
 GRAPH, REASON, WITNESS, QUESTION = "graph.json", "reason.json", "witness.json", "question.json"
-FILES = (QUESTION, GRAPH, WITNESS, REASON, full_verifier.BOUND, *verifier.REFUTATION)
+FILES = (QUESTION, GRAPH, WITNESS, REASON, BOUND, *REFUTATION)
 GOALS = ("cycle", "path", "paths", "longest")
 KEYS = {
     reading.CLAIM: "version status objective strict levels kind made_by files",
@@ -121,7 +119,7 @@ def allowed(graph: Graph, claim: dict[str, Any]) -> tuple[int, int] | None:
     return (value - 1, 0) if graph.goal == "paths" else (1, graph.size - value - 1)
 
 
-def matching(question: verifier.Question, most: float = math.inf) -> list[tuple[int, int]]:
+def matching(question: Question, most: float = math.inf) -> list[tuple[int, int]]:
     """Return the pairs of matching cards; raise Refused if some hub has more than ``most``."""
     require(not question.partly, f"{QUESTION}: a card is partly wild")
     on: dict[Any, list[int]] = {}
@@ -135,10 +133,10 @@ def matching(question: verifier.Question, most: float = math.inf) -> list[tuple[
 
 
 def of_hand(
-    question: verifier.Question, goal: verifier.Better, pairs: Sequence[tuple[int, int]]
+    question: Question, goal: Better, pairs: Sequence[tuple[int, int]]
 ) -> tuple[dict[str, Any], tuple[int, int]]:
     """Return the content of ``graph.json`` by the fact *Cards*, and what :func:`allowed` does."""
-    plain = question.kind in verifier.KINDS[:3] and question.supply is None
+    plain = question.kind in KINDS[:3] and question.supply is None
     require(plain, f"{QUESTION}: a graph is of one hand, without a supply")
     longest, count = question.kind == "longest", len(question.cards)
     data = {
@@ -285,7 +283,7 @@ class Levels:
                 yield (state, 0), cost + ends
 
 
-class Edges(verifier.Clauses):
+class Edges(Clauses):
     """The fact *Edges* in clauses, without the sets of vertices; those are cuts and rows.
 
     For each edge ``chosen``; for each vertex ``single`` (one end of a path), ``alone`` (both ends)
@@ -340,13 +338,13 @@ class Edges(verifier.Clauses):
         require(inside in data["vertices"], f"{inside} is not inside")
         return [self.left[inside]] if self.left else []
 
-    def cut(self, data: dict[str, Any]) -> verifier.Clause:
+    def cut(self, data: dict[str, Any]) -> Clause:
         """Return the clause of a set of vertices."""
         once, twice = self.around(data)
         return tuple(sorted((*once, *twice, *self._excused(data))))
 
     def row(self, kind: str, data: dict[str, Any]) -> tuple[list[tuple[int, int]], int]:
-        """Return a row of a bound, as :func:`full_verifier.row` does."""
+        """Return a row of a bound, as :func:`row` does."""
         once, twice = self.around(data)
         if kind == "parity":
             odd = {*reading.integers(data["chosen"], "chosen")}
@@ -366,7 +364,7 @@ class Certificate(reading.Files):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, FILES)
-        self.question: verifier.Question | None = None
+        self.question: Question | None = None
         if QUESTION in self.files:
             self._read_hand()
             return
@@ -378,16 +376,16 @@ class Certificate(reading.Files):
 
     def _read_hand(self) -> None:
         """Read the question, and check that the graph is that of its matching cards."""
-        self.question, data = verifier.Question(self.read(QUESTION), self.budget), self.read(GRAPH)
-        better = verifier.better(self.question, self.claim)
+        self.question, data = Question(self.read(QUESTION), self.budget), self.read(GRAPH)
+        goal = better(self.question, self.claim)
         if self.claim["status"] == "OPTIMAL":
-            verifier.check_witness(self.question, self.claim, self.read(WITNESS))
-        if better is None:
+            check_sequence(self.question, self.claim, self.read(WITNESS))
+        if goal is None:
             raise reading.Refused("claim.json: nothing can be better, so it needs no graph")
         more = self.claim.get("strict") or self.claim.get("levels")
         require(not more, "claim.json: a certificate by a graph is neither strict nor by levels")
         pairs = matching(self.question, len(data["edges"]))
-        own, self.goal = of_hand(self.question, better, pairs)
+        own, self.goal = of_hand(self.question, goal, pairs)
         require(own == data, f"{GRAPH}: it is not the graph of the cards")
         self.graph = Graph(data, self.budget)
 
@@ -397,7 +395,7 @@ class Certificate(reading.Files):
         if question is None:
             return statement(self.graph, value)
         number = "" if value is None else f" {value}"
-        cards = full_verifier.counted(len(question.hand), "card")
+        cards = counted(len(question.hand), "card")
         width = max(map(len, question.hand))
         rules = f"{question.at_least} of {width} attributes agree"
         return f"{question.kind}, {cards}, {rules}: {self.claim['status']}{number}"
@@ -414,7 +412,7 @@ def statement(graph: Graph, value: int | None) -> str:
     ends = (("from", graph.source), ("to", graph.target))
     named = "".join(f" {name} {shown(graph.names[end])}" for name, end in ends if end is not None)
     size = "1 vertex" if graph.size == 1 else f"{graph.size} vertices"
-    return f"{what}{named} ({size}, {full_verifier.counted(len(graph.edges), 'edge')})"
+    return f"{what}{named} ({size}, {counted(len(graph.edges), 'edge')})"
 
 
 def prove(given: Certificate, checker: str) -> tuple[str, str | None]:
@@ -431,31 +429,21 @@ def prove(given: Certificate, checker: str) -> tuple[str, str | None]:
         require(not levels.level, f"{REASON}: there is a better answer")
         return f"no state is left of {levels.seen} along an order of the vertices", None
     stated = Edges(graph, *goal)
-    if full_verifier.BOUND in given.files:
-        bound = given.read(full_verifier.BOUND)
-        cases = full_verifier.check_bound(stated, bound["0"], frozenset())
-        return f"inequalities contradict each other in {full_verifier.counted(cases, 'case')}", None
-    by = verifier.check_refutation(given, [stated], checker, full_verifier.run_checker)
+    if BOUND in given.files:
+        bound = given.read(BOUND)
+        cases = check_bound(stated, bound["0"], frozenset())
+        return f"inequalities contradict each other in {counted(cases, 'case')}", None
+    by = check_refutation(given, [stated], checker)
     return f"its formula is refuted, checked by {by}", by
 
 
 def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
-    """Verify a certificate in a folder or zip file; return what was proved, and the proof checker.
-
-    Raises
-    ------
-    reading.Refused
-        If the certificate does not prove what it claims.
-    """
+    """Verify a certificate; return what was proved, and the proof checker."""
     given = Certificate(path)
     how, by = prove(given, checker)
     lines = [
         f"proved: {given.statement()}: {how}",
         *(f"SHA-256 of {name}: {given.files[name]}" for name in given.files if name in FILES[:2]),
-        f"believed: the facts the verifier states{full_verifier.and_checker(by)}",
+        f"believed: the facts the verifier states{and_checker(by)}",
     ]
     return "\n".join(lines), by
-
-
-if __name__ == "__main__":
-    reading.main(verify, full_verifier.CHECKERS)

@@ -1,8 +1,7 @@
-"""Verify a certificate about a real game: ``python open_game_verifier.py CERTIFICATE``.
+"""The rules of the real game, and certificates about it.
 
-It proves who can force what in a game with open cards: that player 1 can force a win, or that the
-others can prevent it. It needs ``reading.py`` beside it and the standard
-library. There is one fact.
+They prove who can force what in a game with open cards: that player 1 can force a win, or that the
+others can prevent it. There is one fact.
 
 *Strategy.* Every turn lays a card, draws one, passes, or misses a turn because of a card laid
 before; cards are drawn from a pile that is filled again a fixed number of times; and when all pass
@@ -16,22 +15,13 @@ for them: it starts with the first position and goes on with that which it has m
 taken in the order of their texts, and a position that was met before is not met again.
 """
 
-import os
-import sys
-
-if not __package__:  # a script: files beside it come last, and compiled ones are not used
-    sys.pycache_prefix, _here = os.devnull, os.path.realpath(f"{__file__}/..")
-    sys.path[:] = [*(each for each in sys.path if os.path.realpath(each) != _here), _here]
-
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING or __package__:
-    from uno_csp.certificates import reading
-else:
-    import reading
+from uno_csp.verifier import reading
 
 QUESTION, STRATEGY = "question.json", "strategy.txt"
 FILES = (QUESTION, STRATEGY)
@@ -64,7 +54,7 @@ ORDER = (*(letter + symbol for letter in "rygb" for symbol in SYMBOLS), WILD, FO
 """The cards, each its colour's first letter and its symbol, in the order of a new pile."""
 
 PLACE = {card: place for place, card in enumerate(ORDER)}
-DECK = Counter({card: 1 if card[1] == "0" else 4 if card[0] == "*" else 2 for card in ORDER})
+DECK = Counter({card: 4 if card[0] == "*" else 2 - (card[1:] == "0") for card in ORDER})
 SKIPPED = -1
 
 require = reading.require
@@ -81,13 +71,13 @@ class State(NamedTuple):
     hands: tuple[tuple[str, ...], ...]
     colour: str
     symbol: str
-    drawn: int
-    player: int
-    direction: int
-    owed: int
-    passes: int
-    pile: tuple[str, ...]
-    filled: int
+    drawn: int = 0
+    player: int = 0
+    direction: int = 1
+    owed: int = 0
+    passes: int = 0
+    pile: tuple[str, ...] = ()
+    filled: int = 0
 
     def key(self) -> tuple[Any, ...]:
         """Return what tells positions apart; the first pile is the same for all."""
@@ -109,7 +99,6 @@ class Game:
         require(
             not (worn and self.rules["reshuffles"]), "question.json: reshuffles with worn cards"
         )
-        require(data.get("goal", "win") == "win", "question.json: the goal is not to win")
         dealt = [_cards(hand) for hand in reading.array(data["hands"], "question.json: hands")]
         hands = tuple(tuple(sorted(hand)) for hand in dealt)
         require(2 <= len(hands) <= 10 and all(hands), "question.json: too few players or cards")
@@ -126,7 +115,7 @@ class Game:
         require(type(first) is int and 1 <= first <= len(hands), "question.json: bad to_move")
         require(type(direction) is int and abs(direction) == 1, "question.json: bad direction")
         symbol = "" if top == WILD else top[1:]
-        start = State(hands, colour, symbol, 0, first - 1, direction, 0, 0, pile, 0)
+        start = State(hands, colour, symbol, player=first - 1, direction=direction, pile=pile)
         turned_up = data.get("turned_up", False)
         require(type(turned_up) is bool, "question.json: bad turned_up")
         require(not (turned_up and top == FOUR), "question.json: a +4 is not turned up")
@@ -288,8 +277,31 @@ def _card(given: Any) -> str:
     return card
 
 
+Turn = Callable[[State], str | None]
+"""Returns the turn of a strategy in a position; None without one."""
+
+
 def walk(game: Game, wins: bool, lines: Iterator[str]) -> tuple[int, int]:
     """Check the fact *Strategy*; return the numbers of turns in it and of positions met."""
+    count, met = follow(game, wins, lambda _: next(lines, None))
+    require(next(lines, None) is None, f"{STRATEGY}: more than {count} lines")
+    return count, met
+
+
+def follow(
+    game: Game, wins: bool, turn: Turn, *, won: bool = False, most: float = math.inf
+) -> tuple[int, int]:
+    """Follow a strategy against every reply, as :func:`walk`.
+
+    Parameters
+    ----------
+    wins
+        Whether it is player 1's, who is to win, or that of the others.
+    won
+        Whether one of the others has to win, so that it is not enough if nobody does.
+    most
+        Maximum number of positions.
+    """
     waiting, seen, count = [game.start], {game.start.key()}, 0
     while waiting:
         at = waiting.pop()
@@ -298,18 +310,20 @@ def walk(game: Game, wins: bool, lines: Iterator[str]) -> tuple[int, int]:
         game.budget.spend(200 * len(turns))
         if (at.player == 0) == wins:
             count += 1
-            line = next(lines, None)
+            line = turn(at)
             require(line in turns, f"{STRATEGY}: line {count}: {line!r} is not one of {[*turns]}")
             turns = {str(line): turns[str(line)]}
         for text in sorted(turns):
             after = turns[text]
             if not isinstance(after, State):
-                won = f"turn {text!r} is won by {'nobody' if after is None else after + 1}"
-                require((after == 0) == wins, f"{STRATEGY}: after line {count}, {won}")
+                right = (after == 0) == wins and not (won and after is None)
+                by = "nobody" if after is None else after + 1
+                message = f"turn {text!r} is won by {by}"
+                require(right, f"{STRATEGY}: after line {count}, {message}")
             elif (key := after.key()) not in seen:
                 seen.add(key)
                 waiting.append(after)
-    require(next(lines, None) is None, f"{STRATEGY}: more than {count} lines")
+        require(len(seen) <= most, f"{STRATEGY}: it leads to more than {most} positions")
     return count, len(seen)
 
 
@@ -320,17 +334,12 @@ class Certificate(reading.Files):
 
 
 def verify(path: Path, checker: str = "auto") -> tuple[str, None]:
-    """Verify a certificate in a folder or zip file; return what was proved, and None.
-
-    Raises
-    ------
-    reading.Refused
-        If the certificate does not prove what it claims.
-    """
+    """Verify a certificate in a folder or zip file; return what was proved, and None."""
     del checker  # no proof checker is needed
     given = Certificate(path, FILES)
     status, data = given.claim["status"], given.read(QUESTION)
     require(data["question"] == "open-game", "question.json: not an open-game")
+    require(data.get("goal", "win") == "win", "question.json: the goal is not to win")
     require(status in ("SATISFIABLE", "UNSATISFIABLE"), f"claim.json: {status} is not claimed")
     require(given.claim.get("objective") is None, "claim.json: there is no objective")
     wins, game = status == "SATISFIABLE", Game(data, given.budget)
@@ -345,7 +354,3 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, None]:
         "believed: the rules and the fact that the verifier states",
     ]
     return "\n".join(lines), None
-
-
-if __name__ == "__main__":
-    reading.main(verify)
