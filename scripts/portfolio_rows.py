@@ -49,7 +49,15 @@ class Row:
 
 def rows() -> list[Row]:
     """Return all rows, of two of a family the first for training."""
-    made = [*_graphs(), *_dense_graphs(), *_paths(), *_hands(), *_optimised(), *_games()]
+    made = [
+        *_random_graphs(),
+        *_structured_graphs(),
+        *_dense_graphs(),
+        *_paths(),
+        *_hands(),
+        *_optimised(),
+        *_games(),
+    ]
     return [Row(name, make, number % 2 == 0) for number, (name, make) in enumerate(made)]
 
 
@@ -87,7 +95,7 @@ def holed_grid(side: int, seed: int) -> Graph:
     return graph
 
 
-def _graphs() -> Made:
+def _random_graphs() -> Made:
     for size in (1000, 2000):
         yield _graph(f"random cubic on {size}", _regular(3, size))
     for size in (300, 600):
@@ -99,6 +107,13 @@ def _graphs() -> Made:
         yield _graph(f"5-regular on {size}", _regular(5, size))
     for count in (12, 20):
         yield _graph(f"{count} separators", partial(separated, count))
+    for size in (1000, 3000):
+        yield _graph(f"G({size}, p) near the threshold", partial(threshold, size))
+    for count in (60, 30, 90, 75):
+        yield _graph(f"xor9, {count} gadgets", partial(xor_gadgets, count))
+
+
+def _structured_graphs() -> Made:
     for side in (41, 61, 30, 60):
         yield _graph(f"knight's tour {side} x {side}", lambda _, side=side: knights(side))
     for side in (40, 60):
@@ -109,10 +124,6 @@ def _graphs() -> Made:
         yield _graph(f"Petersen GP({count},2)", lambda _, count=count: petersen_like(count, 2))
     for count in (25, 15):
         yield _graph(f"flower snark J({count})", lambda _, count=count: snark(count))
-    for size in (1000, 3000):
-        yield _graph(f"G({size}, p) near the threshold", partial(threshold, size))
-    for count in (60, 30, 90, 75):
-        yield _graph(f"xor9, {count} gadgets", partial(xor_gadgets, count))
 
 
 def _dense_graphs() -> Made:

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from uno_csp.hub_graph.incidence import is_forest, is_graph
+from uno_csp.graph_tools.narrow_orders import narrow_order, width_of
+from uno_csp.hub_graph.incidence import graph_of, is_forest, is_graph
 from uno_csp.methods import methods_taking
 from uno_csp.questions import (
     Cooperative,
@@ -87,6 +88,9 @@ FEW_HUBS = 4
 SEVERAL_CARDS = 2000
 """Minimum number of cards of a hand for which a walk is looked for before a search."""
 
+NARROW = 12
+"""Maximum width of a graph whose frontier has few states."""
+
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
@@ -100,12 +104,21 @@ def _is_graph(instance: Instance) -> bool:
 
 
 def _tiny(instance: Instance) -> bool:
-    free = isinstance(instance, FillIn) and instance.supply is None
-    return (free or isinstance(instance, Uno1 | Longest)) and len(instance.cards) <= TINY_HAND
+    return isinstance(instance, Uno1 | Longest | FillIn) and instance.size <= TINY_HAND
 
 
 def _playable_graph(instance: Instance) -> bool:
     return isinstance(instance, Uno1) and _is_graph(instance)
+
+
+def _narrow_graph(instance: Instance) -> bool:
+    # Half of the neighbours of a card are on the frontier before it, or after it.
+    if instance.dimension > 2 * NARROW + 1 or len(instance.cards) > MANY_CARDS:
+        return False
+    if not _playable_graph(instance) or instance.after is not None:
+        return False
+    near = graph_of(instance.cards)
+    return width_of(near, narrow_order(near)) <= NARROW
 
 
 def _large_and_sparse(instance: Instance) -> bool:
@@ -148,11 +161,23 @@ TRAIL = ("hub-trail", "priced-trail", "successor")
 ROWS: tuple[Row, ...] = (
     Row(
         "tiny",
-        f"one hand of up to {TINY_HAND} cards, without a supply",
+        f"one hand of up to {TINY_HAND} cards, with those of a supply",
         "dynamic programming over the sets of cards takes less time than a worker could be asked",
         _tiny,
         (Way(("subsets",)),),
         at_once=True,
+    ),
+    Row(
+        "narrow-graph",
+        f"uno-1 where the hand is a graph of width up to {NARROW}, and of {MANY_CARDS:,} cards",
+        "the frontier has few states, so both answers take linear time; clauses are often quicker",
+        _narrow_graph,
+        (
+            Way(("successor",)),
+            Way(("frontier",)),
+            Way(("subtour-bound",), after_s=1.0),
+            Way(TRAIL, after_s=4.0),
+        ),
     ),
     Row(
         "graph",
@@ -164,8 +189,8 @@ ROWS: tuple[Row, ...] = (
             Way(("successor",)),
             Way(("subtour-bound",), after_s=0.05),
             Way(TRAIL, after_s=0.25),
-            Way(("successor",), "cp-sat", after_s=1.0),
-            Way(("frontier",), after_s=3.0),
+            Way(("successor",), "cp-sat", after_s=3.0),
+            Way(("frontier",), after_s=5.0),
         ),
     ),
     Row(

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from uno_csp.graph_tools.narrow_orders import narrow_order
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
@@ -96,20 +97,6 @@ class Frontier(Algorithm[Uno1]):
                 sequence.append(next(joints))
             sequence += [cards[index] for index in path]
         return Finding(Status.SATISFIABLE, Witness((*sequence, *joints)), stats=stats)
-
-
-def narrow_order(near: Sequence[Sequence[int]]) -> list[int]:
-    """Return the cards in an order with a narrow frontier (reverse Cuthill and McKee)."""
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-    if not near:
-        return []
-    rows = [index for index, others in enumerate(near) for _ in others]
-    columns = [other for others in near for other in others]
-    matrix = csr_matrix(([1] * len(rows), (rows, columns)), (len(near), len(near)))
-    order: list[int] = reverse_cuthill_mckee(matrix, symmetric_mode=True).tolist()
-    return order
 
 
 def _steps(near: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[list[_Step], int]:

@@ -9,7 +9,6 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from uno_csp.algorithms.frontier import narrow_order
 from uno_csp.certificates.bounds import (
     BROKEN,
     THIN,
@@ -43,6 +42,7 @@ from uno_csp.certificates.refutation import HasSolution, Unproved
 from uno_csp.certificates.verifier import Better, Question
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.graph_tools.narrow_orders import narrow_order
 from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.processes.deadline import Deadline
 

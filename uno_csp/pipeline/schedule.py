@@ -13,6 +13,9 @@ from uno_csp.processes.deadline import NEVER, Deadline
 GRACE_S = 0.3
 """Grace period in seconds after the deadline, for solvers that enforce the deadline themselves."""
 
+PLACES = 2
+"""Number of members that run at the same time, as far as head starts allow."""
+
 LOOK_S = 0.01
 """Least seconds between two looks at the CPU time of the members."""
 
@@ -103,12 +106,12 @@ class Schedule(Generic[Member]):
         self._paused = None
         return True
 
-    def ended(self, member: Member, now_s: float) -> None:
-        """Note the end of a member; the next one takes its place at once.
+    def ended(self, member: Member, now_s: float, *, running: int) -> None:
+        """Note the end of a member; the next one takes its place at once if few others run.
 
         A member that has not loaded its solver extends nothing.
         """
-        if self._after_s:
+        if self._after_s and running < PLACES:
             self._after_s[0] = 0.0
         self._extend(member, 0.0)
         self.resume(member, now_s)
