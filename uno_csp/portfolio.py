@@ -196,9 +196,9 @@ ROWS: tuple[Row, ...] = (
     Row(
         "forest",
         "longest and fill-in where the hubs form a forest",
-        "the tables that sum up its parts have few rows",
+        "a walk through all hubs often plays the whole hand; tables of its parts have few rows",
         _forest,
-        (Way(("width",)),),
+        (Way(("walks",)), Way(("width",), after_s=0.02)),
     ),
     Row(
         "optimised-graph",

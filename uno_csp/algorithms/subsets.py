@@ -20,6 +20,7 @@ from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, Longest, OneHand, Uno1
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import NO_WAY, Card, joining_cards, joining_cost
+from uno_csp.questions.fill_in import cost_of
 
 MOST_SETS = 1 << 16
 """Maximum number of different sets of cards: that of a hand of 16 cards."""
@@ -48,10 +49,10 @@ class Subsets(Algorithm[OneHand]):
             return Finding(Status.UNSATISFIABLE, stats=stats)
         cards = _cards(found, layout)
         if _has_supply(instance):
-            prices = [layout.prices[place] for place in found]
-            added = [card for card, price in zip(cards, prices, strict=True) if price is not None]
-            cost = sum(price or 0 for price in prices)
-            witness = Witness(tuple(cards), added=tuple(added), objective=cost)
+            pairs = zip(found, cards, strict=True)
+            added = tuple(card for place, card in pairs if layout.prices[place] is not None)
+            cost = cost_of(added, instance.offers)
+            witness = Witness(tuple(cards), added=added, objective=cost)
         elif isinstance(instance, FillIn):
             witness = _joined(instance, cards)
         elif instance.whole:
