@@ -129,9 +129,22 @@ def _large_and_sparse(instance: Instance) -> bool:
 
 
 def _dense(instance: Instance) -> bool:
-    if not isinstance(instance, Uno1 | Longest | FillIn) or instance.offers:
-        return False
-    return hub_count(instance.dimension, instance.at_least) > FEW_HUBS
+    return (
+        isinstance(instance, Uno1 | Longest | FillIn)
+        and hub_count(instance.dimension, instance.at_least) > FEW_HUBS
+    )
+
+
+def _supplied(instance: Instance) -> bool:
+    return isinstance(instance, FillIn) and instance.supply is not None
+
+
+def _far_apart(instance: Instance) -> bool:
+    return isinstance(instance, FillIn) and 2 * instance.at_least > instance.dimension > 2
+
+
+def _few_far_apart(instance: Instance) -> bool:
+    return _far_apart(instance) and instance.size <= FEW_CARDS
 
 
 def _large(instance: Instance) -> bool:
@@ -206,12 +219,48 @@ ROWS: tuple[Row, ...] = (
         "the linear relaxation is nearly tight there, and clauses have to count",
         _optimised_graph,
         (
-            Way(("hub-trail", "joined-trails"), "highs"),
+            Way(("hub-trail",), "highs"),
             Way(("width",), after_s=0.05),
             Way(("subtour-bound",), after_s=0.05),
-            Way(("joined-trails",), after_s=0.05),
             Way(TRAIL, after_s=3.0),
             Way(("successor",), "cp-sat", after_s=9.0),
+        ),
+    ),
+    Row(
+        "supplied",
+        "fill-in with a supply",
+        "the linear relaxation of the costs is nearly tight",
+        _supplied,
+        (
+            Way(("hub-trail", "successor"), "highs"),
+            Way(TRAIL, after_s=1.0),
+            Way(("successor",), "cp-sat", after_s=3.0),
+        ),
+    ),
+    Row(
+        "few-far-apart",
+        f"fill-in of up to {FEW_CARDS} cards where more than half of the attributes must agree",
+        "the fewest trails are a bound that a chain of them often attains; constraint programming "
+        "is best where several cards must be added between two",
+        _few_far_apart,
+        (
+            Way(("rotations",)),
+            Way(("joined-trails",), after_s=0.05),
+            Way(("successor",), "cp-sat", after_s=0.5),
+            Way(TRAIL, after_s=1.0),
+            Way(("joined-trails",), "highs", after_s=2.0),
+        ),
+    ),
+    Row(
+        "far-apart",
+        "fill-in of more cards where more than half of the attributes must agree",
+        "the fewest trails are a bound that a chain of them often attains",
+        _far_apart,
+        (
+            Way(("rotations",)),
+            Way(("joined-trails",), after_s=0.05),
+            Way(TRAIL, after_s=0.25),
+            Way(("joined-trails",), "highs", after_s=1.0),
         ),
     ),
     Row(
@@ -224,8 +273,7 @@ ROWS: tuple[Row, ...] = (
             Way(("walks",), after_s=0.1),
             Way(TRAIL, after_s=0.25),
             Way(("successor",), after_s=0.5),
-            Way(("joined-trails",), after_s=0.5),
-            Way(("hub-trail", "joined-trails"), "highs", after_s=2.0),
+            Way(("hub-trail",), "highs", after_s=2.0),
             Way(("successor",), "cp-sat", after_s=4.0),
         ),
     ),
@@ -254,14 +302,12 @@ ROWS: tuple[Row, ...] = (
     Row(
         "small-optimised",
         f"longest and fill-in with up to {FEW_CARDS} cards",
-        "constraint programming over pairs of cards is best where few cards match, and where "
-        "several must be added between two",
+        "constraint programming over pairs of cards is best where few cards match",
         _small_optimised,
         (
             Way(("width",)),
             Way(TRAIL, after_s=0.25),
-            Way(("joined-trails",), after_s=0.25),
-            Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=1.0),
             Way(("successor",), "cp-sat", after_s=2.5),
         ),
     ),
@@ -275,8 +321,7 @@ ROWS: tuple[Row, ...] = (
             Way(("walks",)),
             Way(("width",), after_s=0.02),
             Way(TRAIL, after_s=0.25),
-            Way(("joined-trails",), after_s=0.25),
-            Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=1.0),
         ),
     ),
     Row(
