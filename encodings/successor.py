@@ -21,6 +21,7 @@ from uno_csp.questions.cards import (
     neighbours,
     previous_copies,
 )
+from uno_csp.questions.fill_in import cost_of
 from uno_csp.questions.wording import describe
 
 MANY_PAIRS = 1000
@@ -117,9 +118,8 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         if not instance.whole:
             return Witness(sequence, objective=len(sequence))
         if instance.supply is not None:
-            used = [instance.offers[i] for i in (node - 1 - held for node in order) if i >= 0]
-            cost = sum(cost for _, cost in used)
-            return Witness(sequence, added=tuple(card for card, _ in used), objective=cost)
+            used = tuple(arcs.cards[node - 1] for node in order if node > held)
+            return Witness(sequence, added=used, objective=cost_of(used, instance.offers))
         filled: list[Card] = []
         added: list[Card] = []
         last = instance.after

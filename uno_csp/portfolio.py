@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from uno_csp.hub_graph.incidence import is_forest, is_graph
+from uno_csp.graph_tools.mate_tables import narrow_order, width_along
+from uno_csp.hub_graph.incidence import graph_of, is_forest, is_graph
 from uno_csp.methods import methods_taking
 from uno_csp.questions import (
     Cooperative,
@@ -87,6 +88,9 @@ FEW_HUBS = 4
 SEVERAL_CARDS = 2000
 """Minimum number of cards of a hand for which a walk is looked for before a search."""
 
+NARROW = 12
+"""Maximum width of a graph whose frontier has few states."""
+
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
@@ -100,12 +104,21 @@ def _is_graph(instance: Instance) -> bool:
 
 
 def _tiny(instance: Instance) -> bool:
-    free = isinstance(instance, FillIn) and instance.supply is None
-    return (free or isinstance(instance, Uno1 | Longest)) and len(instance.cards) <= TINY_HAND
+    return isinstance(instance, Uno1 | Longest | FillIn) and instance.size <= TINY_HAND
 
 
 def _playable_graph(instance: Instance) -> bool:
     return isinstance(instance, Uno1) and _is_graph(instance)
+
+
+def _narrow_graph(instance: Instance) -> bool:
+    # Half of the neighbours of a card are on the frontier before it, or after it.
+    if instance.dimension > 2 * NARROW + 1 or len(instance.cards) > MANY_CARDS:
+        return False
+    if not _playable_graph(instance) or instance.after is not None:
+        return False
+    near = graph_of(instance.cards)
+    return width_along(near, narrow_order(near)) <= NARROW
 
 
 def _large_and_sparse(instance: Instance) -> bool:
@@ -116,9 +129,22 @@ def _large_and_sparse(instance: Instance) -> bool:
 
 
 def _dense(instance: Instance) -> bool:
-    if not isinstance(instance, Uno1 | Longest | FillIn) or instance.offers:
-        return False
-    return hub_count(instance.dimension, instance.at_least) > FEW_HUBS
+    return (
+        isinstance(instance, Uno1 | Longest | FillIn)
+        and hub_count(instance.dimension, instance.at_least) > FEW_HUBS
+    )
+
+
+def _supplied(instance: Instance) -> bool:
+    return isinstance(instance, FillIn) and instance.supply is not None
+
+
+def _far_apart(instance: Instance) -> bool:
+    return isinstance(instance, FillIn) and 2 * instance.at_least > instance.dimension > 2
+
+
+def _few_far_apart(instance: Instance) -> bool:
+    return _far_apart(instance) and instance.size <= FEW_CARDS
 
 
 def _large(instance: Instance) -> bool:
@@ -148,11 +174,23 @@ TRAIL = ("hub-trail", "priced-trail", "successor")
 ROWS: tuple[Row, ...] = (
     Row(
         "tiny",
-        f"one hand of up to {TINY_HAND} cards, without a supply",
+        f"one hand of up to {TINY_HAND} cards, with those of a supply",
         "dynamic programming over the sets of cards takes less time than a worker could be asked",
         _tiny,
         (Way(("subsets",)),),
         at_once=True,
+    ),
+    Row(
+        "narrow-graph",
+        f"uno-1 where the hand is a graph of width up to {NARROW}, and of {MANY_CARDS:,} cards",
+        "the frontier has few states, so both answers take linear time; clauses are often quicker",
+        _narrow_graph,
+        (
+            Way(("successor",)),
+            Way(("frontier",)),
+            Way(("subtour-bound",), after_s=1.0),
+            Way(TRAIL, after_s=4.0),
+        ),
     ),
     Row(
         "graph",
@@ -164,16 +202,16 @@ ROWS: tuple[Row, ...] = (
             Way(("successor",)),
             Way(("subtour-bound",), after_s=0.05),
             Way(TRAIL, after_s=0.25),
-            Way(("successor",), "cp-sat", after_s=1.0),
-            Way(("frontier",), after_s=3.0),
+            Way(("successor",), "cp-sat", after_s=3.0),
+            Way(("frontier",), after_s=5.0),
         ),
     ),
     Row(
         "forest",
         "longest and fill-in where the hubs form a forest",
-        "the tables that sum up its parts have few rows",
+        "a walk through all hubs often plays the whole hand; tables of its parts have few rows",
         _forest,
-        (Way(("width",)),),
+        (Way(("walks",)), Way(("width",), after_s=0.02)),
     ),
     Row(
         "optimised-graph",
@@ -181,12 +219,48 @@ ROWS: tuple[Row, ...] = (
         "the linear relaxation is nearly tight there, and clauses have to count",
         _optimised_graph,
         (
-            Way(("hub-trail", "joined-trails"), "highs"),
+            Way(("hub-trail",), "highs"),
             Way(("width",), after_s=0.05),
             Way(("subtour-bound",), after_s=0.05),
-            Way(("joined-trails",), after_s=0.05),
             Way(TRAIL, after_s=3.0),
             Way(("successor",), "cp-sat", after_s=9.0),
+        ),
+    ),
+    Row(
+        "supplied",
+        "fill-in with a supply",
+        "the linear relaxation of the costs is nearly tight",
+        _supplied,
+        (
+            Way(("hub-trail", "successor"), "highs"),
+            Way(TRAIL, after_s=1.0),
+            Way(("successor",), "cp-sat", after_s=3.0),
+        ),
+    ),
+    Row(
+        "few-far-apart",
+        f"fill-in of up to {FEW_CARDS} cards where more than half of the attributes must agree",
+        "the fewest trails are a bound that a chain of them often attains; constraint programming "
+        "is best where several cards must be added between two",
+        _few_far_apart,
+        (
+            Way(("rotations",)),
+            Way(("joined-trails",), after_s=0.05),
+            Way(("successor",), "cp-sat", after_s=0.5),
+            Way(TRAIL, after_s=1.0),
+            Way(("joined-trails",), "highs", after_s=2.0),
+        ),
+    ),
+    Row(
+        "far-apart",
+        "fill-in of more cards where more than half of the attributes must agree",
+        "the fewest trails are a bound that a chain of them often attains",
+        _far_apart,
+        (
+            Way(("rotations",)),
+            Way(("joined-trails",), after_s=0.05),
+            Way(TRAIL, after_s=0.25),
+            Way(("joined-trails",), "highs", after_s=1.0),
         ),
     ),
     Row(
@@ -199,8 +273,7 @@ ROWS: tuple[Row, ...] = (
             Way(("walks",), after_s=0.1),
             Way(TRAIL, after_s=0.25),
             Way(("successor",), after_s=0.5),
-            Way(("joined-trails",), after_s=0.5),
-            Way(("hub-trail", "joined-trails"), "highs", after_s=2.0),
+            Way(("hub-trail",), "highs", after_s=2.0),
             Way(("successor",), "cp-sat", after_s=4.0),
         ),
     ),
@@ -229,14 +302,12 @@ ROWS: tuple[Row, ...] = (
     Row(
         "small-optimised",
         f"longest and fill-in with up to {FEW_CARDS} cards",
-        "constraint programming over pairs of cards is best where few cards match, and where "
-        "several must be added between two",
+        "constraint programming over pairs of cards is best where few cards match",
         _small_optimised,
         (
             Way(("width",)),
             Way(TRAIL, after_s=0.25),
-            Way(("joined-trails",), after_s=0.25),
-            Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=1.0),
             Way(("successor",), "cp-sat", after_s=2.5),
         ),
     ),
@@ -250,8 +321,7 @@ ROWS: tuple[Row, ...] = (
             Way(("walks",)),
             Way(("width",), after_s=0.02),
             Way(TRAIL, after_s=0.25),
-            Way(("joined-trails",), after_s=0.25),
-            Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=1.0),
         ),
     ),
     Row(

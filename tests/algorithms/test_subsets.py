@@ -1,12 +1,13 @@
 """The dynamic program over sets of cards, against brute force."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
 from tests.support.brute_force import Card, playable
-from tests.support.brute_force_games import fewest_added, longest
+from tests.support.brute_force_games import cheapest_supply, fewest_added, longest
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, NotAccepted, Options, Status, check, explain, solve
@@ -71,9 +72,32 @@ def test_cards_that_match_the_same_cards_count_as_copies() -> None:
     assert answer.checked
 
 
-def test_it_declines_a_supply_and_too_many_sets() -> None:
-    supplied = FillIn(((1, 1),), supply=((2, 2),))
-    assert ALGORITHM.declines(supplied) == "it does not support a supply"
+def test_a_supply_against_brute_force() -> None:
+    rng = random.Random("subsets with a supply")
+    answers = set()
+    for _ in range(500):
+        hand = drawn(rng, FillIn)
+        supply = drawn(rng, FillIn).cards[:4] if hand.cards else ()
+        supply = tuple((card * 4)[: hand.dimension] for card in supply)
+        costs = rng.choice([None, tuple(rng.randint(0, 4) for _ in supply)])
+        hand = replace(hand, supply=supply, costs=costs)
+        found = ALGORITHM.run(hand)
+        witness = found.witness or NOTHING_SHOWN
+        claim = Answer(hand.question, found.status, witness, bound=witness.objective)
+        assert check(hand, claim) == [], hand
+        paid = costs or (1,) * len(supply)
+        best = cheapest_supply(hand.cards, supply, paid, hand.at_least, hand.after)
+        assert witness.objective == best, hand
+        answers.add(best)
+    assert len(answers) > 5
+    assert solve(FillIn((), supply=((1, 1),))).objective == 0
+
+
+def test_it_declines_too_many_sets() -> None:
+    supplied = FillIn(((1, 1),), supply=((2, 2),) * 10)
+    assert ALGORITHM.declines(supplied) is None
+    many = tuple((number, number) for number in range(16))
+    assert ALGORITHM.declines(replace(supplied, supply=many)) is not None
     cards = tuple((number, number) for number in range(17))
     with pytest.raises(NotAccepted, match=f"more than {MOST_SETS} different sets"):
         solve(Uno1(cards), method="subsets")

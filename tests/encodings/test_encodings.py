@@ -12,7 +12,7 @@ from tests.support.brute_force import Card, card_hubs, match, sequences
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from tests.support.solutions import lazy_solutions
-from uno_csp import FillIn, Uno1, generate
+from uno_csp import Answer, FillIn, Status, Uno1, check, generate
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import decompose, to_cnf
 
@@ -86,6 +86,24 @@ def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> N
         walked = zip(cards, encoded.data.trail.walked, strict=True)
         found.add(frozenset(card for card, literal in walked if assignment[literal]))
     assert found == hub_trail_choices(hand.cards)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "cards", "costs"),
+    [("successor", ((1, 1),), {0, 3, 10}), ("hub-trail", ((1, 1), (2, 2)), {3, 10})],
+)
+def test_every_solution_with_a_supply_has_its_right_cost(
+    encoding: str, cards: tuple[Card, ...], costs: set[int]
+) -> None:
+    hand = FillIn(cards, supply=((1, 2), (1, 2)), costs=(7, 3))
+    encoder = ENCODINGS.find(encoding)
+    encoded = encoder.encode(hand)
+    found = set()
+    for values in lazy_solutions(encoded.model, encoded.model.num_vars):
+        witness = encoder.decode(encoded, [False, *values])
+        assert check(hand, Answer("fill-in", Status.UNKNOWN, witness)) == []
+        found.add(witness.objective)
+    assert found == costs
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -4,10 +4,13 @@ from dataclasses import replace
 from importlib.metadata import EntryPoint
 from typing import Any
 
+import networkx as nx
 import pytest
 
 from uno_csp import generate, parse
 from uno_csp.errors import NotAccepted, UnknownName
+from uno_csp.hamilton import Goal, problem_of
+from uno_csp.hamilton.hands import hand_of
 from uno_csp.methods import backend_names, method_names, methods_taking
 from uno_csp.pipeline import explain_plan
 from uno_csp.pipeline.options import Options
@@ -20,6 +23,7 @@ CUBIC = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
 LARGE = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
 TINY = parse("R5 R7 B7 B9 G9")
 HAND = Uno1(tuple(((i // 2) % 10, ((i + 1) // 2) % 10) for i in range(20)))
+WIDE = hand_of(problem_of(nx.grid_2d_graph(16, 16), Goal.CYCLE)).question
 GRAPH = Uno1(tuple((i, (i + 1) % 20, -1 - i // 2) for i in range(20)))
 
 
@@ -41,7 +45,9 @@ def test_names_are_unique_and_known_and_starts_are_in_order() -> None:
     ("instance", "name"),
     [
         (TINY, "tiny"),
-        (GRAPH, "graph"),
+        (GRAPH, "narrow-graph"),
+        (replace(GRAPH, after=(0, 1, 2)), "graph"),
+        (WIDE, "graph"),
         (LARGE, "large-sparse"),
         (CUBIC, "hand"),
         (HAND, "hand"),

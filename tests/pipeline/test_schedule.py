@@ -4,12 +4,12 @@ import pytest
 
 from uno_csp.pipeline.best import Best
 from uno_csp.pipeline.progress import BoundUpdate
-from uno_csp.pipeline.schedule import GRACE_S, Schedule
+from uno_csp.pipeline.schedule import GRACE_S, PLACES, Schedule
 from uno_csp.pipeline.stages import LOADING_S
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Witness
 
-A, B, C = (object() for _ in range(3))
+A, B, C, D = (object() for _ in range(4))
 
 
 def test_each_member_starts_when_the_others_have_used_its_cpu_time() -> None:
@@ -41,8 +41,19 @@ def test_the_next_member_takes_the_place_of_one_that_has_ended() -> None:
     schedule.loaded(A, 0.1, 0.1)
     assert schedule.take(0.1, 0.1, running=1) == B
     assert schedule.take(0.2, 0.2, running=2) is None
-    schedule.ended(A, 0.3)
+    schedule.ended(A, 0.3, running=1)
     assert schedule.take(0.3, 0.3, running=1) == C
+
+
+def test_no_member_takes_the_place_of_one_that_has_ended_while_two_run() -> None:
+    schedule = Schedule([A, B, C, D], [0.0, 0.0, 0.0, 5.0], NEVER, 0.0)
+    for running, member in enumerate((A, B, C)):
+        assert schedule.take(0.0, 0.0, running=running) == member
+        schedule.loaded(A, 0.0, 0.0)
+    schedule.ended(A, 0.3, running=PLACES)
+    assert schedule.take(0.3, 0.3, running=2) is None
+    schedule.ended(B, 0.4, running=1)
+    assert schedule.take(0.4, 0.4, running=1) == D
 
 
 def test_a_first_member_that_loads_for_long_lets_the_second_start() -> None:
@@ -61,7 +72,7 @@ def test_the_loading_of_the_first_member_extends_the_deadline_once() -> None:
     assert schedule.deadline == Deadline(100.0)
     schedule.loaded(A, 51.5, 0.0)
     schedule.loaded(A, 51.5, 0.0)
-    schedule.ended(A, 60.0)
+    schedule.ended(A, 60.0, running=0)
     assert schedule.deadline == Deadline(101.5)
     assert schedule.kill == Deadline(101.5 + GRACE_S)
 
@@ -74,7 +85,7 @@ def test_a_deadline_is_not_extended_for_ever() -> None:
 
 def test_a_member_that_ends_before_it_is_ready_extends_nothing() -> None:
     schedule = Schedule([A], [0.0], Deadline(100.0), 0.0)
-    schedule.ended(A, 1.0)
+    schedule.ended(A, 1.0, running=0)
     assert (schedule.deadline, schedule.kill) == (Deadline(100.0), Deadline(100.0 + GRACE_S))
 
 
@@ -89,7 +100,7 @@ def test_a_pause_extends_the_deadline_however_long_it_is() -> None:
     assert schedule.deadline == Deadline(700.0)
     assert schedule.kill == Deadline(700.0 + GRACE_S)
     schedule.pause(A, 660.0)
-    schedule.ended(A, 680.0)
+    schedule.ended(A, 680.0, running=0)
     assert schedule.deadline == Deadline(720.0)
 
 

@@ -5,17 +5,22 @@ For each card the sets that a sequence beginning with it can consist of are the 
 a worker. Cards that cost the same to join with every card count as copies of one card.
 
 For ``fill-in`` two cards are joined at the price of the cards to be added between them, which
-depends on these two alone, so the fewest added cards are the least price of a sequence.
+depends on these two alone, so the fewest added cards are the least price of a sequence. With a
+supply, its cards are in the table too, and the cheapest set with the whole hand is the answer.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, product
+from operator import mul
 
 from uno_csp.graph_tools.orders import Orders, cells_of
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, Longest, OneHand, Uno1
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import NO_WAY, Card, joining_cards, joining_cost
+from uno_csp.questions.fill_in import cost_of
 
 MOST_SETS = 1 << 16
 """Maximum number of different sets of cards: that of a hand of 16 cards."""
@@ -28,11 +33,8 @@ class Subsets(Algorithm[OneHand]):
     takes = (Uno1, Longest, FillIn)
 
     def declines(self, instance: OneHand) -> str | None:
-        """Return a reason if there is a supply, or there are too many sets of cards."""
-        if _has_supply(instance):
-            return "it does not support a supply"
-        copies = Counter(instance.cards).values()
-        if len(instance.cards) > MOST_SETS or cells_of(copies) > MOST_SETS:
+        """Return a reason if there are too many sets of cards."""
+        if instance.size > MOST_SETS or cells_of(Counter(_priced(instance)).values()) > MOST_SETS:
             return f"the hand has more than {MOST_SETS} different sets of cards"
         return None
 
@@ -41,11 +43,17 @@ class Subsets(Algorithm[OneHand]):
         layout = _layout(instance)
         orders = Orders([len(cards) for cards in layout.classes], layout.followers)
         stats = {"sets": orders.cells}
-        found = _longest(orders, layout) if not instance.whole else _cheapest(orders, layout)
+        search = _supplied if _has_supply(instance) else _cheapest if instance.whole else _longest
+        found = search(orders, layout)
         if found is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
         cards = _cards(found, layout)
-        if isinstance(instance, FillIn):
+        if _has_supply(instance):
+            pairs = zip(found, cards, strict=True)
+            added = tuple(card for place, card in pairs if layout.prices[place] is not None)
+            cost = cost_of(added, instance.offers)
+            witness = Witness(tuple(cards), added=added, objective=cost)
+        elif isinstance(instance, FillIn):
             witness = _joined(instance, cards)
         elif instance.whole:
             return Finding(Status.SATISFIABLE, Witness(tuple(cards)), stats=stats)
@@ -60,12 +68,14 @@ def _has_supply(instance: OneHand) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The classes of a hand: cards that cost the same to join with every card.
+    """The classes of a hand and its supply: cards that cost the same to join with every card.
 
     Parameters
     ----------
     classes
         The cards of each class.
+    prices
+        For each class of a supply, the cost of a card; None for cards of the hand.
     opening
         For each class, the number of cards to add before it if it comes first.
     followers
@@ -73,26 +83,32 @@ class _Layout:
     """
 
     classes: list[list[Card]]
+    prices: list[int | None]
     opening: list[int]
     followers: list[list[list[int]]]
 
 
+def _priced(instance: OneHand) -> Iterable[tuple[Card, int | None]]:
+    """Return the cards of the hand, and those of the supply with their costs."""
+    return chain(((card, None) for card in instance.cards), instance.offers)
+
+
 def _layout(instance: OneHand) -> _Layout:
-    held: dict[Card, list[Card]] = {}
-    for card in instance.cards:
-        held.setdefault(card, []).append(card)
-    looks = _costs(instance, list(held))
-    classes: dict[tuple[int, ...], list[Card]] = {}
-    for look, copies in zip(looks, held.values(), strict=True):
-        classes.setdefault(look, []).extend(copies)
-    dearest = NO_WAY - 1 if isinstance(instance, FillIn) else 0
-    highest = max((cost for look in classes for cost in look if cost <= dearest), default=0)
-    at = [looks.index(look) for look in classes]  # a kind of each class
+    copies = Counter(_priced(instance))
+    looks = _costs(instance, [card for card, _ in copies])
+    names = [(*look, price) for look, (_, price) in zip(looks, copies, strict=True)]
+    classes: dict[tuple[int | None, ...], list[Card]] = {}
+    for name, ((card, _), number) in zip(names, copies.items(), strict=True):
+        classes.setdefault(name, []).extend([card] * number)
+    free = isinstance(instance, FillIn) and instance.supply is None
+    costs = {cost for look in looks for cost in look if cost < NO_WAY} if free else ()
+    at = [names.index(name) for name in classes]  # a kind of each class
     followers = [
-        [[place for place, kind in enumerate(at) if look[kind] == cost] for look in classes]
-        for cost in range(highest + 1)
+        [[place for place, kind in enumerate(at) if looks[own][kind] == cost] for own in at]
+        for cost in range(max(costs, default=0) + 1)
     ]
-    return _Layout(list(classes.values()), [look[-1] for look in classes], followers)
+    openings = [looks[kind][-1] for kind in at]
+    return _Layout(list(classes.values()), [name[-1] for name in classes], openings, followers)
 
 
 def _costs(instance: OneHand, kinds: list[Card]) -> list[tuple[int, ...]]:
@@ -119,6 +135,26 @@ def _cheapest(orders: Orders, layout: _Layout) -> list[int] | None:
             paid = cost - opening
             if paid >= 0 and orders.field(size, begin, orders.whole, paid):
                 return list(orders.read(size, begin, orders.whole, paid))
+    return None
+
+
+def _supplied(orders: Orders, layout: _Layout) -> list[int] | None:
+    """Return the classes of an order of the hand and a cheapest part of the supply, if any."""
+    orders.extend()
+    sizes = [len(cards) for cards in layout.classes]
+    costs = [price or 0 for price in layout.prices]
+    taken = product(
+        *(
+            [size] if price is None else range(size + 1)
+            for size, price in zip(sizes, layout.prices, strict=True)
+        )
+    )
+    for counts in sorted(taken, key=lambda counts: sum(map(mul, counts, costs))):
+        for begin, found in enumerate(orders.beginnings(counts)):
+            if found and not layout.opening[begin]:
+                return list(orders.read(sum(counts), begin, orders.place(counts)))
+        if not any(counts):
+            return []
     return None
 
 

@@ -119,16 +119,25 @@ def most_edges(
 
 
 def narrow_order(near: Near) -> list[int]:
-    """Return the vertices in an order with a narrow frontier (reverse Cuthill and McKee)."""
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
+    """Return the vertices in an order of small width (reverse Cuthill and McKee 1969)."""
+    order: list[int] = []
+    seen: set[int] = set()
+    for start in sorted(range(len(near)), key=lambda vertex: len(near[vertex])):
+        if start not in seen:
+            far = start
+            for _ in range(2):
+                far = _breadth_first(near, far, set())[-1]
+            order += _breadth_first(near, far, seen)
+    return order[::-1]
 
-    if not near:
-        return []
-    rows = [index for index, others in enumerate(near) for _ in others]
-    columns = [other for others in near for other in others]
-    matrix = csr_matrix(([1] * len(rows), (rows, columns)), (len(near), len(near)))
-    order: list[int] = reverse_cuthill_mckee(matrix, symmetric_mode=True).tolist()
+
+def _breadth_first(near: Near, start: int, seen: set[int]) -> list[int]:
+    """Return the vertices reached from one, which are added to those seen."""
+    order = [start]
+    seen.add(start)
+    for vertex in order:
+        order += sorted(set(near[vertex]) - seen, key=lambda other: (len(near[other]), other))
+        seen.update(near[vertex])
     return order
 
 

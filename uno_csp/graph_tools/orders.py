@@ -50,7 +50,7 @@ class Orders:
         self.elements, self.cells = sum(sizes), cells_of(sizes)
         self.layers: list[list[list[int]]] = []
         self._shifts, self._rooms = _grid(tuple(sizes), bits)
-        self.whole = sum(map(mul, sizes, self._shifts))
+        self.whole = self.place(sizes)
         self._followers, self._bits = followers, bits
 
     def extend(self) -> list[list[int]]:
@@ -76,9 +76,13 @@ class Orders:
         """Return the field of a multiset of a size, given by its place, and of its first class."""
         return self.layers[cost][size - 1][begin] >> multiset & (1 << self._bits) - 1
 
+    def place(self, multiset: Sequence[int]) -> int:
+        """Return the place of a multiset, given by its elements of each class."""
+        return sum(map(mul, multiset, self._shifts))
+
     def beginnings(self, multiset: Sequence[int]) -> list[int]:
         """Return for each class the field of a multiset, given by its elements of each class."""
-        size, place = sum(multiset), sum(map(mul, multiset, self._shifts))
+        size, place = sum(multiset), self.place(multiset)
         return [self.field(size, each, place) if size else 0 for each in range(len(multiset))]
 
     def read(self, size: int, begin: int, multiset: int, cost: int = 0) -> Iterator[int]:

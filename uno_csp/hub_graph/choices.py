@@ -10,6 +10,7 @@ from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.graph import HubGraph
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card
+from uno_csp.questions.fill_in import cost_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +115,11 @@ def _longest_witness(
 def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice: Choice) -> Witness:
     """Return the pieces joined by wild cards of the hand and of the supply."""
     held = len(graph.cards)
-    wild_added = [graph.wild_offers[index] for index in choice.wild_added]
+    wild_added = [graph.wild_offers[index][0] for index in choice.wild_added]
     walked = sorted(index - held for _, _, index in choice.walked if index >= held)
-    added = wild_added + [graph.offers[index] for index in walked]
-    sequence = _joined(pieces, [*graph.wilds, *(card for card, _ in wild_added)])
-    cost = sum(cost for _, cost in added)
-    return Witness(sequence, added=tuple(card for card, _ in added), objective=cost)
+    added = (*wild_added, *(graph.offers[index][0] for index in walked))
+    sequence = _joined(pieces, [*graph.wilds, *wild_added])
+    return Witness(sequence, added=added, objective=cost_of(added, graph.instance.offers))
 
 
 def _filled_witness(graph: HubGraph, pieces: list[list[Card]]) -> Witness:

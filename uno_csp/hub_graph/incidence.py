@@ -179,6 +179,19 @@ def is_graph(cards: Sequence[Card], at_least: int) -> bool:
     return _no_value_thrice(tuple(cards))
 
 
+def graph_of(cards: Sequence[Card]) -> list[list[int]]:
+    """Return the places of the neighbours of each card of a hand that is a graph."""
+    near: list[list[int]] = [[] for _ in cards]
+    for column in zip(*cards, strict=True):
+        first: dict[Value, int] = {}
+        for place, value in enumerate(column):
+            other = first.setdefault(value, place)
+            if other != place:
+                near[place].append(other)
+                near[other].append(place)
+    return near
+
+
 @lru_cache(maxsize=2)
 def _no_value_thrice(cards: tuple[Card, ...]) -> bool:
     """Return True if no value is on three cards; the last two results are cached.

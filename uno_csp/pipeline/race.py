@@ -267,7 +267,7 @@ class _Race:
         worker, member = self._running.pop(connection)
         if self._schedule.waiting:
             self._used_by_ended_s += worker.cpu_s
-        self._schedule.ended(member, time.monotonic())
+        self._schedule.ended(member, time.monotonic(), running=len(self._running))
         return worker
 
     def _used_s(self) -> float:

@@ -12,6 +12,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 
 GRACE_S = 0.3  # seconds after the deadline for solvers that enforce the deadline themselves
 LOOK_S = 0.01  # least seconds between two looks at the CPU time of the members
+PLACES = 2  # members that run at the same time, as far as head starts allow
 Member = TypeVar("Member")
 
 
@@ -73,9 +74,12 @@ class Schedule(Generic[Member]):
         self._paused = None
         return True
 
-    def ended(self, member: Member, now_s: float) -> None:
-        """Note the end of a member, which extends nothing; the next one starts at once."""
-        if self._after_s:
+    def ended(self, member: Member, now_s: float, *, running: int) -> None:
+        """Note the end of a member; the next one takes its place at once if few others run.
+
+        A member that has not loaded its solver extends nothing.
+        """
+        if self._after_s and running < PLACES:
             self._after_s[0] = 0.0
         self._extend(member, 0.0)
         self.resume(member, now_s)

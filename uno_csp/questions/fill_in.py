@@ -1,6 +1,9 @@
 """``fill-in``: the fewest or cheapest cards that make a hand playable."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import ClassVar, Self
 
 from uno_csp.errors import InstanceError
@@ -102,3 +105,11 @@ class FillIn(OneHand):
             f"splits into at least {value + 1} sequences, which take {counted(value, 'card')} "
             "to join"
         )
+
+
+def cost_of(added: Iterable[Card], offers: Iterable[tuple[Card, int]]) -> int:
+    """Return the cost of cards of a supply, the cheapest copies of each first."""
+    costs: defaultdict[Card, list[int]] = defaultdict(list)
+    for card, cost in sorted(offers, key=itemgetter(1), reverse=True):
+        costs[card].append(cost)
+    return sum(costs[card].pop() for card in added)
