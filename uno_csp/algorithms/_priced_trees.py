@@ -9,8 +9,11 @@ from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.hub_graph.chain_search import Ints, best_order
 from uno_csp.processes.deadline import Deadline
 
-STEPS_PER_VERTEX, STEPS_PER_EDGE = 1000, 20
+STEPS_PER_VERTEX, STEPS_PER_EDGE = 50, 5
 """Neighbours that the rotations look at: per vertex, and per edge of length 0."""
+
+KICKS = 3000
+"""Number of random changes to the order of the vertices."""
 
 MOST_TREES, COMPARISONS = 300, 40_000_000
 """Maximum number of trees, and of the pairs of vertices that they compare."""
@@ -38,7 +41,7 @@ def short_path(
     """
     begin = [] if first is None else [first]
     pieces = _pieces(lengths, [v for v in range(len(lengths)) if v != first], deadline)
-    path = _in_order(lengths, pieces, begin, bound)
+    path = _in_order(lengths, pieces, begin, bound, len(pieces))
     length = length_of(lengths, path)
     if length > bound and not deadline.expired:
         bound = max(bound, tree_bound(lengths, first, length, deadline))
@@ -71,11 +74,15 @@ def _pieces(lengths: Ints, vertices: Sequence[int], deadline: Deadline) -> list[
 
 
 def _in_order(
-    lengths: Ints, pieces: Sequence[Sequence[int]], begin: Sequence[int], bound: int
+    lengths: Ints,
+    pieces: Sequence[Sequence[int]],
+    begin: Sequence[int],
+    bound: int,
+    kicks: int = KICKS,
 ) -> list[int]:
     """Return the path that joins pieces in the best order and directions that are found."""
     ends = [end for piece in pieces for end in (piece[0], piece[-1])] + [*begin]
-    order = best_order(lengths[np.ix_(ends, ends)], len(pieces), bound)
+    order = best_order(lengths[np.ix_(ends, ends)], len(pieces), bound, kicks)
     path = [*begin]
     for end in order.tolist():
         path += pieces[end // 2][:: -1 if end % 2 else 1]
