@@ -158,7 +158,9 @@ def _run(
     prepared = prepare(instance, options, deadline)
     if prepared.decided is not None:
         return _assembled(prepared, prepared.used or options, prepared.decided)
-    task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
+    cost = prepared.presolved.cost
+    listener = on_progress and (lambda progress: on_progress(progress.dearer(cost)))
+    task, solved = run_isolated(prepared.tasks, deadline, listener, stop)
     return _assembled(prepared, task.options, solved)
 
 
@@ -166,7 +168,8 @@ def _assembled(prepared: Preparation, used: Options, solved: Solved) -> Answer:
     """Return the answer of the original question, its witness lifted."""
     presolved = prepared.presolved
     witness = NOTHING_SHOWN if solved.witness is None else presolved.lift(solved.witness)
-    bound = witness.objective if solved.status is Status.OPTIMAL else solved.bound
+    bound = None if solved.bound is None else solved.bound + presolved.cost
+    bound = witness.objective if solved.status is Status.OPTIMAL else bound
     stats = {**(solved.stats or {}), "reductions": [*presolved.names, *solved.reductions]}
     if prepared.declined:
         stats["declined"] = prepared.declined

@@ -32,6 +32,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.reductions import (
+    EARLY_STEPS,
     REFUTATIONS,
     STEPS,
     Presolved,
@@ -245,7 +246,9 @@ def _run_reduced(task: Task, report: Reporter, poll: Poll) -> Solved:
     """Reduce, run the rest, and lift every witness."""
     assert task.options.method is not None  # noqa: S101
     dense = find_method(task.options.method).sees_dead_ends and is_dense(task.instance)
-    steps = [step for step in STEPS if not (dense and step in REFUTATIONS)]
+    steps = [
+        step for step in STEPS if step not in EARLY_STEPS and not (dense and step in REFUTATIONS)
+    ]
     presolved = reduce(task.instance, steps)
     if presolved.decided is not None:
         return decision(presolved)
