@@ -30,7 +30,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import tell_end_of_pause, tell_pause
 from uno_csp.processes.pool import OutOfMemory, Pool, Worker
 from uno_csp.processes.stop import Stop
-from uno_csp.questions.answers import Status
+from uno_csp.questions.answers import Status, Witness
 
 WORKER = "uno_csp.pipeline.worker"
 """Module that the workers run."""
@@ -58,6 +58,7 @@ def run_isolated(
     deadline: Deadline = NEVER,
     on_progress: ProgressListener | None = None,
     stop: Stop | None = None,
+    first: Witness | None = None,
 ) -> tuple[Task, Solved]:
     """Run tasks for the same question in workers, until one of them has the answer.
 
@@ -77,6 +78,8 @@ def run_isolated(
         Called in this process.
     stop
         When set, the workers are killed, and the status is UNKNOWN, as at the deadline.
+    first
+        The incumbent of an optimisation, from before the race.
 
     The status is also UNKNOWN if the last worker was killed from outside or ran out of memory.
 
@@ -94,6 +97,7 @@ def run_isolated(
         Any exception that a task raised.
     """
     race = _Race(tasks, deadline, on_progress, stop)
+    race.start_from(first)
     try:
         return race.run()
     finally:
@@ -151,6 +155,10 @@ class _Race:
         self._stop = stop
         self._running: dict[Connection, tuple[Worker, _Member]] = {}
         self._unreported: deque[Progress] = deque()
+
+    def start_from(self, witness: Witness | None) -> None:
+        """Keep a witness from before the race, as that of a member of its own."""
+        self._best.update(_Member(self._best.leader.task), witness, None)
 
     def run(self) -> tuple[Task, Solved]:
         """Start workers and read their messages until the race is decided or no worker is left."""

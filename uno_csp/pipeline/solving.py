@@ -18,7 +18,7 @@ from uno_csp.pipeline.stages import Solved
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance, require_question
-from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status
+from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_function
 
 
@@ -97,6 +97,17 @@ def solve(  # noqa: PLR0913 (the options by name, as editors complete them)
     return answer if options.proof is None else _certified(instance, answer, options, on_progress)
 
 
+def improve(
+    instance: Instance,
+    first: Witness | None,
+    options: Options,
+    on_progress: ProgressListener | None,
+    stop: Stop | None,
+) -> Answer:
+    """Answer a question as :func:`solve`, from a witness of an optimisation that is known."""
+    return _answered(instance, options, on_progress, stop, first)
+
+
 def _certified(
     instance: Instance, answer: Answer, options: Options, on_progress: ProgressListener | None
 ) -> Answer:
@@ -131,6 +142,7 @@ def _answered(
     options: Options,
     on_progress: ProgressListener | None,
     stop: Stop | None,
+    first: Witness | None = None,
 ) -> Answer:
     """Split, answer each piece, and check."""
     started = time.monotonic()
@@ -143,7 +155,8 @@ def _answered(
         return _run(piece, options, share, listener, stop)
 
     if pieces is None:
-        return _checked(instance, run(instance, deadline, on_progress), started)
+        answer = _run(instance, options, deadline, on_progress, stop, first)
+        return _checked(instance, answer, started)
     return _checked(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
 
 
@@ -153,6 +166,7 @@ def _run(
     deadline: Deadline,
     on_progress: ProgressListener | None,
     stop: Stop | None,
+    first: Witness | None = None,
 ) -> Answer:
     """Reduce, plan and run."""
     prepared = prepare(instance, options, deadline)
@@ -160,7 +174,8 @@ def _run(
         return _assembled(prepared, prepared.used or options, prepared.decided)
     cost = prepared.presolved.cost
     listener = on_progress and (lambda progress: on_progress(progress.dearer(cost)))
-    task, solved = run_isolated(prepared.tasks, deadline, listener, stop)
+    known = None if prepared.presolved.applied else first
+    task, solved = run_isolated(prepared.tasks, deadline, listener, stop, known)
     return _assembled(prepared, task.options, solved)
 
 
