@@ -160,6 +160,11 @@ def _forest(instance: Instance) -> bool:
     return free and is_forest(instance.cards, instance.at_least)
 
 
+def _far(instance: Instance) -> bool:
+    free = isinstance(instance, FillIn) and instance.supply is None
+    return free and 2 * instance.at_least > instance.dimension
+
+
 def _optimised(instance: Instance) -> bool:
     return isinstance(instance, Longest | FillIn)
 
@@ -204,6 +209,21 @@ ROWS: tuple[Row, ...] = (
             Way(TRAIL, after_s=0.25),
             Way(("successor",), "cp-sat", after_s=3.0),
             Way(("frontier",), after_s=5.0),
+        ),
+    ),
+    Row(
+        "far",
+        "fill-in without a supply where more than half of the attributes must agree",
+        "the lengths between cards add up along a path, and a spanning tree often is as long",
+        _far,
+        (
+            Way(("one-trees",)),
+            Way(("rotations",), after_s=0.1),
+            Way(("width",), after_s=0.25),
+            Way(TRAIL, after_s=0.5),
+            Way(("joined-trails",), after_s=0.5),
+            Way(("hub-trail", "joined-trails"), "highs", after_s=2.0),
+            Way(("successor",), "cp-sat", after_s=3.0),
         ),
     ),
     Row(

@@ -39,7 +39,7 @@ class Walks(Algorithm[HandQuestion]):
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, or hubs do not determine which cards match."""
-        if isinstance(instance, FillIn) and instance.supply is not None:
+        if instance.offers:
             return "it does not support a supply"
         return trail_refusal(instance)
 
@@ -50,11 +50,12 @@ class Walks(Algorithm[HandQuestion]):
         trails, choice = _fewest_trails(graph, spare)
         stats = {"trails": trails}
         reason = f"the walk that was found has {counted(trails, 'trail')}"
-        if not instance.optimises:
-            if trails > spare:
-                return Finding(Status.UNKNOWN, reason=reason, stats=stats)
-            return Finding(Status.SATISFIABLE, read_witness(graph, choice), stats=stats)
+        joins = instance.optimises and graph.has_joints
+        if trails > spare and not joins and instance.whole:
+            return Finding(Status.UNKNOWN, reason=reason, stats=stats)
         witness = read_witness(graph, choice)
+        if not instance.optimises:
+            return Finding(Status.SATISFIABLE, witness, stats=stats)
         best = 0 if instance.whole else len(instance.cards)
         optimal = witness.objective == best
         status = Status.OPTIMAL if optimal else Status.UNKNOWN

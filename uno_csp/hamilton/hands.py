@@ -19,7 +19,9 @@ from typing import ClassVar
 import rustworkx
 
 from uno_csp.hamilton.problems import Goal, HamiltonProblem
+from uno_csp.hub_graph.chains import chained
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card
 from uno_csp.questions.fields import MAX_DIMENSION
 
@@ -77,6 +79,18 @@ class GraphHand:
         if self.problem.target is not None and found[0][-1] != self.problem.target:
             return [found[0][::-1]]
         return found
+
+    def witness(self, paths: Sequence[Sequence[int]]) -> Witness | None:
+        """Return the witness of an optimisation for given paths; None if there are none."""
+        pieces = [[self.question.cards[place] for place in path] for path in paths]
+        if not pieces or not self.problem.goal.optimises:
+            return None
+        if self.problem.goal is Goal.LONGEST:
+            return Witness(tuple(pieces[0]), objective=len(pieces[0]))
+        joined = chained(pieces, 1)
+        assert joined is not None  # noqa: S101
+        sequence, added = map(tuple, joined)
+        return Witness(sequence, added=added, objective=len(added))
 
 
 def too_large(problem: HamiltonProblem) -> str | None:

@@ -22,8 +22,9 @@ from uno_csp.hamilton.looking import (
     look_for_one,
 )
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, problem_of
-from uno_csp.pipeline import Options, solve
+from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
+from uno_csp.pipeline.solving import improve
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Answer, Status
@@ -64,7 +65,7 @@ def solve_problem(
     found = _said(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
-        searched = _search(open_part, options, deadline, on_progress, stop)
+        searched = _search(open_part, found.paths, options, deadline, on_progress, stop)
         found = _combine(found, searched, open_part.vertices)
     elif found.status is Status.UNKNOWN:
         found = replace(
@@ -141,18 +142,24 @@ def _open_part(problem: HamiltonProblem, seen: Seen) -> HamiltonProblem:
 
 def _search(
     problem: HamiltonProblem,
+    known: Sequence[Sequence[Vertex]] | None,
     options: Options,
     deadline: Deadline,
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> HamiltonAnswer:
-    """Answer a problem by a search for a sequence of the hand of its graph."""
+    """Answer a problem by a search for a sequence of the hand of its graph.
+
+    The ``known`` paths, as far as they are in the graph, are the first incumbent.
+    """
     refusal = too_large(problem)
     if refusal is not None:
         return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
     hand = hand_of(problem)
     left = replace(options, proof=None, time_limit_s=deadline.limit_s)
-    answer = solve(hand.question, left, on_progress=on_progress, stop=stop)
+    place = {vertex: number for number, vertex in enumerate(problem.vertices)}
+    inside = [[place[vertex] for vertex in path] for path in known or () if path[0] in place]
+    answer = improve(hand.question, hand.witness(inside), left, on_progress, stop)
     stopped = f"time limit of {left.time_limit_s or 0:g} s"
     reason = answer.reason.replace(stopped, f"time limit of {options.time_limit_s or 0:g} s")
     return _translate(hand, replace(answer, reason=reason))

@@ -21,8 +21,8 @@ Ints: TypeAlias = NDArray[np.int64]
 FEW = 6
 """Number of sequences up to which all orders are compared: 46,080, in a few milliseconds."""
 
-KICKS = 300
-"""Number of random changes after which the search ends."""
+KICKS, SPAN = 300, 50
+"""Number of random changes after which the search ends, and the sequences around each."""
 
 
 def joining_costs(cards: Sequence[Card], at_least: int) -> Ints:
@@ -44,10 +44,11 @@ def joining_costs(cards: Sequence[Card], at_least: int) -> Ints:
     return np.maximum(-(-differing // step) - 1, 0)
 
 
-def best_order(costs: Ints, runs: int, target: int) -> Ints:
+def best_order(costs: Ints, runs: int, target: int, kicks: int = KICKS) -> Ints:
     """Return the order of least cost, for more than FEW sequences the best that is found.
 
-    The local search makes 2-opt moves and random changes.
+    The local search makes 2-opt moves and random changes: it exchanges two short segments beside a
+    joint that costs something.
 
     Parameters
     ----------
@@ -56,6 +57,8 @@ def best_order(costs: Ints, runs: int, target: int) -> Ints:
         the order has to follow.
     target
         A cost that cannot be improved: the search ends there.
+    kicks
+        Number of random changes.
     """
     search = _Search(costs, runs)
     if runs <= FEW:
@@ -70,11 +73,10 @@ def best_order(costs: Ints, runs: int, target: int) -> Ints:
             if search.cost(found) < cost:
                 best, cost = found, search.cost(found)
     rng = np.random.default_rng(0)
-    for _ in range(KICKS):
+    for _ in range(kicks):
         if cost <= target:
             break
-        cuts = np.sort(rng.choice(runs + 1, 3, replace=False)).tolist()
-        first, second, third = cuts
+        first, second, third = search.cuts(best, rng)
         exchanged = (best[:first], best[second:third], best[first:second], best[third:])
         joints = (first, first + third - second, third)
         changed = search.improved(np.concatenate(exchanged), joints)
@@ -122,6 +124,14 @@ class _Search:
             left[[begin, begin ^ 1]] = False
             end = begin ^ 1
         return np.array(order)
+
+    def cuts(self, order: Ints, rng: np.random.Generator) -> list[int]:
+        """Return a random joint that costs something and two others nearby, ascending."""
+        dear = rng.choice(np.flatnonzero(self._costs[self._lefts(order), order]))
+        low, high = max(0, dear - SPAN), min(self._runs, dear + SPAN)
+        near = rng.choice(high - low, 2, replace=False) + low
+        cuts: list[int] = np.sort([dear, *(near + (near >= dear))]).tolist()
+        return cuts
 
     def improved(self, order: Ints, joints: Iterable[int]) -> Ints:
         """Reverse segments that begin or end at some joints, as long as that is cheaper.

@@ -42,8 +42,8 @@ def answer_pieces(
     pieces, longest = found.pieces, isinstance(found.instance, Longest)
     order = sorted(range(len(pieces)), key=lambda place: pieces[place].size, reverse=longest)
     answers = [Answer(each.question, Status.UNKNOWN, bound=known_bound(each)) for each in pieces]
+    best = 0
     for number, place in enumerate(order):
-        best = max(each.objective or 0 for each in answers)
         stopped = deadline.expired or (stop is not None and stop.is_set())
         if stopped or (longest and pieces[place].size <= best):
             break
@@ -51,6 +51,7 @@ def answer_pieces(
         share = NEVER if deadline == NEVER else Deadline.after(left_s)
         listener = on_progress and _listener(on_progress, found, answers, place)
         answers[place] = run(pieces[place], share, listener)
+        best = max(best, answers[place].objective or 0)
     return _join(found, answers, order[0 if longest else -1])
 
 
@@ -76,9 +77,9 @@ def _listener(
     on_progress: ProgressListener, found: Split, answers: Sequence[Answer], place: int
 ) -> ProgressListener:
     """Return a listener that reports the progress with a piece as progress with the whole hand."""
-    bounds = [_bound(each) for each in answers]
 
     def listen(progress: Progress) -> None:
+        bounds = [_bound(each) for each in answers]
         bounds[place] = bounds[place] if progress.bound is None else progress.bound
         on_progress(replace(progress, objective=None, bound=found.value(bounds)))
 

@@ -18,7 +18,7 @@ from uno_csp.portfolio import Row, Way, row_for
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
-from uno_csp.reductions import STEPS, Presolved, known_bound, reduce
+from uno_csp.reductions import EARLY_STEPS, STEPS, Presolved, known_bound, reduce
 
 MANY_ENDS = 10_000  # maximum number of (card, hub) pairs of a hand that is reduced in this process
 
@@ -59,7 +59,7 @@ def prepare(instance: Instance, options: Options, deadline: Deadline) -> Prepara
     hubs = min(hub_count(instance.dimension, instance.at_least), MANY_HUBS)
     later = options.presolve and len(instance.cards) * hubs > MANY_ENDS
     if options.presolve:
-        presolved = reduce(instance, STEPS[:1] if later else STEPS)
+        presolved = reduce(instance, EARLY_STEPS if later else STEPS)
     if presolved.decided is not None:
         return Preparation(whole, decision(presolved), (), {})
     if presolved.instance.question != instance.question:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from uno_csp.questions.answers import Witness
@@ -33,6 +33,13 @@ class Progress:
     objective: int | None = None
     bound: int | None = None
     proof: "Effort | None" = None
+
+    def dearer(self, cost: int) -> "Progress":
+        """Return the progress with a cost added to the objective and to the bound."""
+        if not cost:
+            return self
+        objective = None if self.objective is None else self.objective + cost
+        return replace(self, objective=objective, bound=(self.bound or 0) + cost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import tell_end_of_pause, tell_pause
 from uno_csp.processes.pool import OutOfMemory, Pool, Worker
 from uno_csp.processes.stop import Stop
-from uno_csp.questions.answers import Status
+from uno_csp.questions.answers import Status, Witness
 
 WORKER = "uno_csp.pipeline.worker"  # module that the workers run
 WORKERS = Pool()  # pool of idle workers with their solvers loaded, reused by later races
@@ -46,6 +46,7 @@ def run_isolated(
     deadline: Deadline = NEVER,
     on_progress: ProgressListener | None = None,
     stop: Stop | None = None,
+    first: Witness | None = None,
 ) -> tuple[Task, Solved]:
     """Run tasks for the same question in workers, until one of them has the answer.
 
@@ -58,11 +59,13 @@ def run_isolated(
     that have not answered shortly after it, or when ``stop`` is set, are killed; the status is then
     UNKNOWN, with the best witness and bound and a reason that starts with
     :data:`~uno_csp.modeling.STOPPED`. It is also UNKNOWN if the last worker was killed from outside
-    or ran out of memory.
+    or ran out of memory. ``first`` is the incumbent of an
+    optimisation, from before the race.
 
     Raises BackendError if the last worker crashes and nothing was found, and what a task raised.
     """
     race = _Race(tasks, deadline, on_progress, stop)
+    race.start_from(first)
     try:
         return race.run()
     finally:
@@ -110,6 +113,10 @@ class _Race:
         self._stop = stop
         self._running: dict[Connection, tuple[Worker, _Member]] = {}
         self._unreported: deque[Progress] = deque()
+
+    def start_from(self, witness: Witness | None) -> None:
+        """Keep a witness from before the race, as that of a member of its own."""
+        self._best.update(_Member(self._best.leader.task), witness, None)
 
     def run(self) -> tuple[Task, Solved]:
         """Start workers and read their messages until the race is decided or no worker is left."""

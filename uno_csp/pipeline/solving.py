@@ -18,7 +18,7 @@ from uno_csp.pipeline.stages import Solved
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance, require_question
-from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status
+from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_function
 
 
@@ -77,6 +77,17 @@ def solve(
     return answer if options.proof is None else _certify(instance, answer, options, on_progress)
 
 
+def improve(
+    instance: Instance,
+    first: Witness | None,
+    options: Options,
+    on_progress: ProgressListener | None,
+    stop: Stop | None,
+) -> Answer:
+    """Answer a question as :func:`solve`, from a witness of an optimisation that is known."""
+    return _answer(instance, options, on_progress, stop, first)
+
+
 def _certify(
     instance: Instance, answer: Answer, options: Options, on_progress: ProgressListener | None
 ) -> Answer:
@@ -101,7 +112,11 @@ def question_of(given: Instance | str) -> Instance:
 
 
 def _answer(
-    instance: Instance, options: Options, on_progress: ProgressListener | None, stop: Stop | None
+    instance: Instance,
+    options: Options,
+    on_progress: ProgressListener | None,
+    stop: Stop | None,
+    first: Witness | None = None,
 ) -> Answer:
     started = time.monotonic()
     deadline = Deadline.after(options.time_limit_s)
@@ -112,7 +127,8 @@ def _answer(
         return _run(piece, options, share, listener, stop)
 
     if pieces is None:
-        return _check(instance, run(instance, deadline, on_progress), started)
+        answer = _run(instance, options, deadline, on_progress, stop, first)
+        return _check(instance, answer, started)
     return _check(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
 
 
@@ -122,11 +138,15 @@ def _run(
     deadline: Deadline,
     on_progress: ProgressListener | None,
     stop: Stop | None,
+    first: Witness | None = None,
 ) -> Answer:
     prepared = prepare(instance, options, deadline)
     if prepared.decided is not None:
         return _assemble(prepared, prepared.used or options, prepared.decided)
-    task, solved = run_isolated(prepared.tasks, deadline, on_progress, stop)
+    cost = prepared.presolved.cost
+    listener = on_progress and (lambda progress: on_progress(progress.dearer(cost)))
+    known = None if prepared.presolved.applied else first
+    task, solved = run_isolated(prepared.tasks, deadline, listener, stop, known)
     return _assemble(prepared, task.options, solved)
 
 
@@ -134,7 +154,8 @@ def _assemble(prepared: Preparation, used: Options, solved: Solved) -> Answer:
     """Return the answer of the original question, its witness lifted."""
     presolved = prepared.presolved
     witness = NOTHING_SHOWN if solved.witness is None else presolved.lift(solved.witness)
-    bound = witness.objective if solved.status is Status.OPTIMAL else solved.bound
+    bound = None if solved.bound is None else solved.bound + presolved.cost
+    bound = witness.objective if solved.status is Status.OPTIMAL else bound
     stats = {**(solved.stats or {}), "reductions": [*presolved.names, *solved.reductions]}
     if prepared.declined:
         stats["declined"] = prepared.declined

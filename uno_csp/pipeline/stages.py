@@ -31,7 +31,15 @@ from uno_csp.pipeline.search import Repair, Search, no_repair, no_report, no_upd
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.reductions import REFUTATIONS, STEPS, Presolved, is_dense, known_bound, reduce
+from uno_csp.reductions import (
+    EARLY_STEPS,
+    REFUTATIONS,
+    STEPS,
+    Presolved,
+    is_dense,
+    known_bound,
+    reduce,
+)
 
 LOADING_S = 2.0  # longest time for which the deadline waits while a first worker loads its solver
 SMALL_HAND = 1200  # largest hand that a SAT backend tries without kernelization
@@ -191,7 +199,9 @@ def _witness(search: Search, result: Result) -> Witness | None:
 def _run_reduced(task: Task, report: Reporter, poll: Poll) -> Solved:
     assert task.options.method is not None  # noqa: S101
     dense = find_method(task.options.method).sees_dead_ends and is_dense(task.instance)
-    steps = [step for step in STEPS if not (dense and step in REFUTATIONS)]
+    steps = [
+        step for step in STEPS if step not in EARLY_STEPS and not (dense and step in REFUTATIONS)
+    ]
     presolved = reduce(task.instance, steps)
     if presolved.decided is not None:
         return decision(presolved)

@@ -17,12 +17,14 @@ from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
+from uno_csp.reductions.needed_supply import add_needed_supply
 from uno_csp.reductions.private_hubs import merge_pendant_cards
 from uno_csp.reductions.steps import Decided, Reduced, StepResult
 from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
 __all__ = [
+    "EARLY_STEPS",
     "REFUTATIONS",
     "STEPS",
     "STEP_NAMES",
@@ -38,6 +40,7 @@ Step = Callable[[Instance], StepResult | None]
 
 STEPS: tuple[Step, ...] = (
     play_solitaire,
+    add_needed_supply,
     settle_without_play,
     settle_with_wild_cards,
     refute_by_groups,
@@ -48,9 +51,13 @@ STEPS: tuple[Step, ...] = (
 )
 """The steps in order of application; steps that decide come before those that drop cards."""
 
+EARLY_STEPS = STEPS[:2]
+"""The steps that change the question or its objective, so that all methods need the same ones."""
+
 STEP_NAMES: Mapping[str, str] = MappingProxyType(
     {
         play_solitaire.__name__: "one player alone",
+        add_needed_supply.__name__: "needed cards of the supply",
         settle_without_play.__name__: "no card to play",
         settle_with_wild_cards.__name__: "sorting the cards",
         refute_by_groups.__name__: "groups of cards",
@@ -92,6 +99,11 @@ class Presolved:
         for _, step in reversed(self.applied):
             witness = step.lift(witness)
         return witness
+
+    @property
+    def cost(self) -> int:
+        """What the lift adds to the objective."""
+        return sum(step.cost for _, step in self.applied)
 
     @property
     def names(self) -> list[str]:

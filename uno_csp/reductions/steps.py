@@ -20,10 +20,14 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """An equivalent instance that is smaller or simpler, and the lift of its witnesses."""
+    """An equivalent instance that is smaller or simpler, and the lift of its witnesses.
+
+    ``cost`` is what the lift adds to the objective.
+    """
 
     instance: Instance
     lift: Callable[[Witness], Witness]
+    cost: int = 0
 
 
 def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], Witness]:

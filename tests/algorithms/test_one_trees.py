@@ -1,0 +1,87 @@
+"""Spanning trees and short paths: never wrong, and equal where lines and cubes lie far apart."""
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.drawing import cards
+from tests.support.examples import examples
+from uno_csp import Answer, FillIn, Status, check
+from uno_csp.algorithms.one_trees import ALGORITHM
+from uno_csp.algorithms.subsets import ALGORITHM as SUBSETS
+from uno_csp.modeling import Finding
+from uno_csp.questions.cards import Card
+
+
+def found(instance: FillIn) -> Finding:
+    """The finding, after the checker has accepted it."""
+    finding = ALGORITHM.run(instance)
+    assert finding.witness is not None
+    answer = Answer(instance.question, finding.status, finding.witness, finding.bound)
+    assert not check(instance, answer)
+    return finding
+
+
+@st.composite
+def far_hands(draw: st.DrawFn) -> FillIn:
+    """Small hands, with and without wild cards and a card on the pile."""
+    dimension = draw(st.integers(2, 5))
+    k = draw(st.integers(1, dimension - 1))
+    card = cards(dimension, draw(st.integers(2, 4)), draw(st.sampled_from(["", "", "partial"])), k)
+    hand = draw(st.lists(card, max_size=9).map(tuple))
+    return FillIn(hand, at_least=k, after=draw(st.none() | card))
+
+
+@examples(200)
+@given(far_hands())
+def test_against_dynamic_programming(instance: FillIn) -> None:
+    finding, exact = found(instance), SUBSETS.run(instance)
+    assert finding.witness is not None
+    assert exact.witness is not None
+    assert finding.bound is not None
+    least = exact.witness.objective
+    assert finding.bound <= least <= finding.witness.objective
+    assert (finding.status is Status.OPTIMAL) == (finding.bound == finding.witness.objective)
+
+
+def shuffled(hand: list[Card]) -> tuple[Card, ...]:
+    return tuple(random.Random(1).sample(hand, len(hand)))
+
+
+CUBES = [tuple(3 * c + v for v in at) for c in range(4) for at in product(range(3), repeat=4)]
+
+
+@pytest.mark.parametrize(
+    ("cards", "k", "least"),
+    [
+        ([(j, j, j, i) for j in range(20) for i in range(10)], 3, 38),
+        ([(j, j, i) for j in range(10) for i in range(30)], 2, 9),
+        ([(i, i, i) for i in range(200)], 2, 398),
+        ([(i, i, i) for i in range(3000)], 2, 5998),
+        ([(i, i, i, i) for i in range(20) for _ in range(10)], 3, 57),
+        (CUBES, 3, 9),
+        ([(*card, "*", 0) for card in CUBES], 5, 9),
+    ],
+)
+def test_far_apart(cards: list[Card], k: int, least: int) -> None:
+    finding = found(FillIn(shuffled(cards), at_least=k))
+    assert (finding.status, finding.bound) == (Status.OPTIMAL, least)
+
+
+def test_prices_raise_the_bound_of_a_tree() -> None:
+    # A star with three rays of two cards each: as a tree it costs 3, as a path 4.
+    hand = [(0, 0, 0), (1, 1, 0), (1, 1, 1), (2, 0, 2), (2, 3, 2), (0, 4, 4), (5, 4, 4)]
+    finding = found(FillIn(shuffled(hand), at_least=2))
+    exact = SUBSETS.run(FillIn(shuffled(hand), at_least=2)).witness
+    assert exact is not None
+    assert (finding.status, finding.bound) == (Status.OPTIMAL, exact.objective)
+
+
+def test_what_it_declines() -> None:
+    assert "supply" in str(ALGORITHM.refusal(FillIn(((1, 1),), supply=())))
+    assert "no card can be added" in str(ALGORITHM.refusal(FillIn(((1, 1), (2, 2)), at_least=2)))
+    wild = tuple((i, i, "*") for i in range(2001))
+    assert "2000 cards" in str(ALGORITHM.refusal(FillIn(wild, at_least=2)))

@@ -1,0 +1,120 @@
+"""One-trees: fill-in as a shortest Hamiltonian path, bounded by spanning trees.
+
+Without a supply, the fewest added cards are the least length of a path through the hand, where two
+cards are as far apart as the number of cards that must be added between them. A path is a spanning
+tree, so a minimum spanning tree is a lower bound. A price on each card, added to the lengths of its
+edges and taken off for its two ends on a path, leaves the order of the paths but changes the tree;
+subgradient steps look for prices with which the tree is nearly a path (Held and Karp 1970, 1971;
+with a node that joins the two ends, the tree is a 1-tree). Prices are integers, and so are all
+sums: no bound is rounded.
+
+Paths are found by rotations among cards that match, then by 2-opt moves and exchanged segments on
+the order of these pieces and on that of single cards (:mod:`uno_csp.hub_graph.chain_search`).
+"""
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+from uno_csp.algorithms.walks import ALGORITHM as WALKS
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.hub_graph.levels import fixed_coordinates
+from uno_csp.modeling import Algorithm, Finding, Proof
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.questions import FillIn
+from uno_csp.questions.answers import Status, Witness
+from uno_csp.questions.cards import Card, hub_count, is_universal, joining_cards, some_wild
+
+MOST_COMPARED = 2000
+"""Largest hand of which all pairs of cards are compared."""
+
+MOST_HUBS = 1100
+"""Maximum number of hubs of a card on all levels for a tree that is found by hubs."""
+
+
+class OneTrees(Algorithm[FillIn]):
+    """Short paths through the hand, bounded by spanning trees."""
+
+    name = "one-trees"
+    takes = (FillIn,)
+    proves = Proof.EXACT
+    gives_up = True
+    gains_by_reductions = False
+
+    def declines(self, instance: FillIn) -> str | None:
+        """Return a reason if there is a supply, if no card can be added, or if pairs are many."""
+        if instance.supply is not None:
+            return "it does not support a supply"
+        if instance.at_least == instance.dimension:
+            return "no card can be added between two that differ"
+        if len(instance.cards) > MOST_COMPARED and not _has_hubs(instance.cards, instance):
+            return f"it compares all pairs of up to {MOST_COMPARED} cards"
+        return None
+
+    def run(self, instance: FillIn) -> Finding:
+        """Return the fewest added cards, or UNKNOWN with those that were found and a bound."""
+        return self.run_until(instance, NEVER)
+
+    def run_until(self, instance: FillIn, deadline: Deadline) -> Finding:
+        """As :meth:`run`, up to a deadline."""
+        pile = instance.after
+        piled = () if pile is None or is_universal(pile, instance.at_least) else (pile,)
+        nodes = (*instance.cards, *piled)
+        bound = _tree_by_hubs(nodes, instance.at_least) if _has_hubs(nodes, instance) else 0
+        if len(nodes) > MOST_COMPARED:
+            witness = WALKS.run(instance).witness
+        elif len(nodes) < 2:
+            witness = Witness(instance.cards, added=(), objective=0)
+        else:
+            witness, bound = _compared(instance, nodes, bound, deadline)
+        if witness is not None and witness.objective == bound:
+            return Finding(Status.OPTIMAL, witness, bound=bound)
+        reason = "the shortest path found is longer than the best tree"
+        return Finding(Status.UNKNOWN, witness, reason, bound=bound)
+
+
+def _has_hubs(cards: Sequence[Card], instance: FillIn) -> bool:
+    """Return True if a spanning tree can be found by the hubs of the cards."""
+    dimension, k = instance.dimension, instance.at_least
+    hubs = sum(hub_count(dimension, fixed) for fixed in fixed_coordinates(dimension, k))
+    return hubs <= MOST_HUBS and not some_wild(cards)
+
+
+def _tree_by_hubs(cards: Sequence[Card], at_least: int) -> int:
+    """Return the length of a minimum spanning tree, in time linear in the hubs (Kruskal 1956).
+
+    Cards whose distance is at most j are joined by the hubs of the levels up to j.
+    """
+    sets, total = DisjointSets(len(cards)), 0
+    dimension = len(cards[0]) if cards else 0
+    for level, fixed in enumerate(fixed_coordinates(dimension, at_least) if cards else ()):
+        for places in combinations(range(dimension), fixed):
+            first: dict[Card, int] = {}
+            for index, card in enumerate(cards):
+                hub = tuple([card[place] for place in places])
+                one, other = sets.find(index), sets.find(first.setdefault(hub, index))
+                if one != other:
+                    sets.unite(one, other)
+                    total += level
+    return total
+
+
+def _compared(
+    instance: FillIn, nodes: Sequence[Card], bound: int, deadline: Deadline
+) -> tuple[Witness, int]:
+    """Return a short path by the distances of all pairs, as a witness, and a bound."""
+    from uno_csp.algorithms._priced_trees import short_path  # numpy loads slowly
+    from uno_csp.hub_graph.chain_search import joining_costs
+
+    k, size = instance.at_least, len(instance.cards)
+    first = None if len(nodes) == size else size
+    path, bound = short_path(joining_costs(nodes, k), first, bound, deadline)
+    sequence, added = [nodes[path[0]]], list[Card]()
+    for one, other in pairwise(path):
+        joint = joining_cards(nodes[one], nodes[other], k) or ()
+        sequence += [*joint, nodes[other]]
+        added += joint
+    played = tuple(sequence if first is None else sequence[1:])
+    return Witness(played, added=tuple(added), objective=len(added)), bound
+
+
+ALGORITHM = OneTrees()
