@@ -22,11 +22,11 @@ BREAK, HELD = 5, 2
 APART, NEAR, NEXT = 0, 1, 2
 """Two cards do not match; they do; they do and the second is of the player after the first."""
 
-HOT, COLD = 2.5, 0.5
-"""Temperatures at the start and at the end."""
-
 DROPPED, MOVED, TURNED = 0.02, 0.4, 0.7
 """Upper limits, of a random number, for each kind of move; above them stretches are exchanged."""
+
+FOCUSED = 0.5
+"""Share of the moves that begin at a step with a cost."""
 
 LAST, COST, LOST = range(3)
 """Places in ``numbers``: position of the last card played, cost, players who keep no card."""
@@ -60,12 +60,9 @@ class Order(NamedTuple):
 
 
 @compiled
-def anneal(deal: Deal, order: Order, done: int, stop: int, steps: int) -> bool:
-    """Try moves number ``done`` to ``stop`` of ``steps``; return True once the cost is zero."""
-    temperature = HOT
-    for step in range(done, stop):
-        if step % 1000 == 0:
-            temperature = HOT * (COLD / HOT) ** (step / steps)
+def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
+    """Try random moves at a temperature; return True once the cost is zero."""
+    for _ in range(moves):
         if order.numbers[COST] == 0:
             return True
         worse = int(-temperature * np.log(1.0 - np.random.random()))
@@ -137,6 +134,11 @@ def _proposed(deal: Deal, order: Order) -> tuple[int, int, int]:
     """Return a random move: the ends of two stretches; of one to reverse, the second is empty."""
     last, kind = order.numbers[LAST], np.random.random()
     i = np.random.randint(0, last)
+    if np.random.random() < FOCUSED:
+        for _ in range(last):
+            if order.costs[i]:
+                break
+            i = i + 1 if i + 1 < last else 0
     if kind < DROPPED:
         keeps = deal.owner[order.cards[i + 1]] > 0
         return (i + 1, i + 1, len(order.cards) - 1) if keeps else NO_MOVE

@@ -30,8 +30,8 @@ MOVES_PER_PAIR = 50
 RUNS = 12
 """Maximum number of runs."""
 
-AT_ONCE = 500_000
-"""Moves between two looks at the deadline: half a second's work."""
+HOT, COLD, LEVELS = 1.3, 0.4, 64
+"""Temperatures at the start and at the end, and their number."""
 
 WHAT = "simulated annealing (once, about 10 s)"
 """Human-readable name of the compiled code."""
@@ -63,12 +63,12 @@ class Annealing(Algorithm[Cooperative]):
         from uno_csp.algorithms._annealed_plays import LAST, anneal, begin
 
         deal, order = arranged(instance)
-        size, run = len(order.cards), 0
+        run = 0
         while run < RUNS and not deadline.expired:
             begin(deal, order, run)
-            moves = (MOVES_PER_PAIR << run // 2) * size**2
-            for done in range(0, moves, AT_ONCE):
-                if anneal(deal, order, done, min(done + AT_ONCE, moves), moves):
+            moves = (MOVES_PER_PAIR << run // 2) * len(order.cards) ** 2 // LEVELS
+            for level in range(LEVELS):
+                if anneal(deal, order, moves, HOT * (COLD / HOT) ** (level / LEVELS)):
                     played = order.cards[1 : order.numbers[LAST] + 1].tolist()
                     plays = [Play(deal.owner[c].item() + 1, instance.cards[c - 1]) for c in played]
                     witness = Witness(plays=tuple(plays))
@@ -136,7 +136,7 @@ def prepare(lifeline: int | None = None) -> None:
     with alone(anneal):
         deal, order = arranged(Cooperative((((1, 1),),)))
         begin(deal, order, 0)
-        anneal(deal, order, 0, 1, 1)
+        anneal(deal, order, 1, COLD)
 
 
 ALGORITHM = Annealing()
