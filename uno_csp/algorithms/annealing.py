@@ -27,10 +27,10 @@ MOST_CARDS = 4_000
 MOVES_PER_PAIR = 50
 """Moves of the first run, for each pair of cards; doubled after every second run."""
 
-RUNS = 12
+RUNS = 10
 """Maximum number of runs."""
 
-HOT, COLD, LEVELS = 1.3, 0.4, 64
+HOT, COLD, LEVELS = 0.9, 0.35, 64
 """Temperatures at the start and at the end, and their number."""
 
 WHAT = "simulated annealing (once, about 10 s)"
