@@ -133,25 +133,41 @@ def _lost(deal: Deal, order: Order, last: int) -> int:
 def _proposed(deal: Deal, order: Order) -> tuple[int, int, int]:
     """Return a random move: the ends of two stretches; of one to reverse, the second is empty."""
     last, kind = order.numbers[LAST], np.random.random()
+    i = _start(order, last)
+    if kind < DROPPED:
+        keeps = deal.owner[order.cards[i + 1]] > 0
+        return (i + 1, i + 1, len(order.cards) - 1) if keeps else NO_MOVE
+    j = _near(deal, order, order.cards[i], np.random.random() < 0.7)
+    if j < 0 or j == i + 1:
+        return NO_MOVE
+    if j > last:
+        return (i + 1, j - 1, j)
+    if kind < MOVED:
+        end = j + max(0, np.random.randint(-2, 3))
+        if j > i:
+            return (i + 1, j - 1, end) if end <= last else NO_MOVE
+        return (j, end, i) if end < i else NO_MOVE
+    if kind < TURNED and deal.players < 3:
+        return (min(i, j) + 1, max(i, j), max(i, j))
+    return _exchange(deal, order, i, j)
+
+
+@compiled
+def _start(order: Order, last: int) -> int:
+    """Return a position before the last, :data:`FOCUSED` of them the next one with a cost."""
     i = np.random.randint(0, last)
     if np.random.random() < FOCUSED:
         for _ in range(last):
             if order.costs[i]:
                 break
             i = i + 1 if i + 1 < last else 0
-    if kind < DROPPED:
-        keeps = deal.owner[order.cards[i + 1]] > 0
-        return (i + 1, i + 1, len(order.cards) - 1) if keeps else NO_MOVE
-    j = _near(deal, order, order.cards[i], np.random.random() < 0.7)
-    if j <= 0 or j == i + 1:
-        return NO_MOVE
-    if kind < MOVED or j > last:
-        end = j + (0 if j > last else max(0, np.random.randint(-2, 3)))
-        if j > last or j > i:
-            return (i + 1, j - 1, end) if j > last or end <= last else NO_MOVE
-        return (j, end, i) if end < i else NO_MOVE
-    if kind < TURNED and deal.players < 3:
-        return (min(i, j) + 1, max(i, j), max(i, j))
+    return i
+
+
+@compiled
+def _exchange(deal: Deal, order: Order, i: int, j: int) -> tuple[int, int, int]:
+    """Return an exchange that brings the card at j after that at i, and two more that match."""
+    last = order.numbers[LAST]
     if j > i:
         k = _near(deal, order, order.cards[i + 1], False)
         if j <= k <= last:
