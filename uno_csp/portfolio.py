@@ -347,10 +347,15 @@ ROWS: tuple[Row, ...] = (
     Row(
         "cooperative",
         "cooperative play",
-        "greedy games win where there is much freedom; the trail with any number of skips refutes, "
-        "and finds most other plays; turns one by one decide",
+        "greedy games win where there is much freedom; the trail with any number of skips refutes; "
+        "turns one by one decide small hands; annealing finds most other plays",
         partial(_is, Cooperative),
-        (Way(("play-outs",)), Way(("free-turns",), after_s=0.1), Way(("turns",), after_s=0.5)),
+        (
+            Way(("play-outs",)),
+            Way(("free-turns",), after_s=0.1),
+            Way(("annealing",), after_s=0.5),
+            Way(("turns",), after_s=0.5),
+        ),
     ),
     Row(
         "uncooperative",

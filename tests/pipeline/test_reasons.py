@@ -187,6 +187,24 @@ def judge_lack_of_help(instance: Instance, text: str, found: Found) -> bool:
     )
 
 
+def judge_lonely(instance: Instance, text: str, found: Found) -> bool:
+    del text
+    pile = () if instance.after is None else (instance.after,)
+    every = [*(card for hand in instance.hands for card in hand), *pile]
+    said, most = found["cards"] or found["card"] or "", 1 if found["cards"] else 0
+    told = [card_of(card, len(every[0])) for card in said.split(", ")]
+    return (
+        len(instance.hands[0]) > 1
+        and not Counter(told) - Counter(instance.hands[0])
+        and len(told) == (3 - len(pile) if most else 1)
+        and (not most or (found["place"] == "last") == bool(pile))
+        and all(
+            sum(match(card, other, instance.at_least) for other in every) <= most + 1
+            for card in told
+        )
+    )
+
+
 def partners(instance: Instance, cards: Sequence[Card]) -> bool:
     """Return True if each of these cards has a matching card of player 2 of its own."""
     first = range(len(cards))
@@ -322,6 +340,12 @@ TEMPLATES: tuple[tuple[str, Callable[[Instance, str, Found], bool]], ...] = (
         r"(?:no card|only (?:(?P<spare>1) card|(?P<spares>\d+) cards)) to spare for joining them"
         r"(?:, besides (?P<wild>\d+) wild cards? of player 1)?",
         judge_lack_of_help,
+    ),
+    (
+        rf"no card matches (?P<card>{CARD}), and player 1 has other cards as well|each of player "
+        rf"1's cards (?P<cards>{CARD}(?:, {CARD})*) matches one card only, so it is played "
+        r"(?P<place>first or last|last)",
+        judge_lonely,
     ),
     (
         r"each of player 1's cards(?P<some> that can come up)? has a card of player 2 as its own "

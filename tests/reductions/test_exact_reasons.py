@@ -11,6 +11,7 @@ from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
+from uno_csp.reductions.lonely_cards import refute_by_lonely_cards
 from uno_csp.reductions.private_hubs import merge_pendant_cards
 from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
@@ -103,6 +104,29 @@ def test_a_lack_of_help_is_counted(hands: tuple[Hand, ...], said: str) -> None:
     more = ", besides 1 wild card of player 1" if WILD in hands[0] else ""
     whole = f"player 1's cards fall into at least {said} to spare for joining them{more}"
     assert reason(refute_by_lack_of_help(Cooperative(hands))) == (whole if said else "")
+
+
+UNMATCHED = "no card matches 9 9, and player 1 has other cards as well"
+ONCE = "each of player 1's cards {} matches one card only, so it is played {}"
+THREE = ((1, 2), (3, 4), (5, 6)), ((1, 7), (3, 7), (5, 7), (7, 7))
+
+
+@pytest.mark.parametrize(
+    ("hands", "after", "said"),
+    [
+        ((((1, 1), (9, 9)), ((1, 2), (1, 3))), None, UNMATCHED),
+        ((((1, 1), (9, 9)), ((1, 2), (1, 3))), (2, 9), ""),
+        ((((9, 9),), ((1, 2), (1, 3))), None, ""),
+        ((((1, 1), (9, 9)), ((1, 2), WILD)), None, ""),
+        (THREE, None, ONCE.format("1 2, 3 4, 5 6", "first or last")),
+        ((THREE[0][:2], THREE[1]), None, ""),
+        ((THREE[0][:2], THREE[1]), (8, 8), ONCE.format("1 2, 3 4", "last")),
+        ((THREE[0][:2], THREE[1]), (8, 2), ""),
+        ((THREE[0], (*THREE[1], (5, 8))), None, ""),
+    ],
+)
+def test_lonely_cards(hands: tuple[Hand, ...], after: Card | None, said: str) -> None:
+    assert reason(refute_by_lonely_cards(Cooperative(hands, after=after))) == said
 
 
 @pytest.mark.parametrize(

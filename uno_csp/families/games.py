@@ -38,6 +38,23 @@ def cooperative_deal(
     return Sample(Cooperative(hands, name=_named("cooperative", players, cards, values, seed)))
 
 
+@family("cooperative-band", Origin.RANDOM)
+def cooperative_band(
+    players: Annotated[int, between(1, 100, "number of players")] = 2,
+    values: Values = 50,
+    per_colour: Annotated[float, between(0.01, 100, "cards of a colour, in all hands")] = 4.0,
+    *,
+    seed: int,
+) -> Sample:
+    """Uniform hands by their density: some 3 to 5 cards of a colour are the hard band.
+
+    Below it, cards of player 1 match hardly any card, and the answer is no; above it, nearly every
+    deal is a yes. In between are deals that need some skips, each legal only late in the play.
+    """
+    cards = max(1, round(per_colour * values / players))
+    return cooperative_deal(players, cards, values, seed=seed)
+
+
 @family("uncooperative", Origin.RANDOM)
 def uncooperative_deal(
     players: Annotated[int, between(2, 100, "number of players")] = 2,

@@ -22,7 +22,7 @@ LEVELS = (0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64)
 
 SWEEPS = 10  # maximum number of sweeps over all levels
 
-FIRST_ROUNDS, FIRST_CONFLICTS = 1000, 5000  # effort for each level in the first sweep
+FIRST_ROUNDS, FIRST_CONFLICTS = 40, 5000  # effort for each level in the first sweep
 NOT_DECODED = "no solution of the relaxation that was tried could be put in order"
 """Reason of a search that was given up."""
 

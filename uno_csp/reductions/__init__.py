@@ -17,6 +17,7 @@ from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
+from uno_csp.reductions.lonely_cards import refute_by_lonely_cards
 from uno_csp.reductions.needed_supply import add_needed_supply
 from uno_csp.reductions.private_hubs import merge_pendant_cards
 from uno_csp.reductions.steps import Decided, Reduced, StepResult
@@ -46,6 +47,7 @@ STEPS: tuple[Step, ...] = (
     refute_by_groups,
     refute_by_dead_ends,
     refute_by_lack_of_help,
+    refute_by_lonely_cards,
     drop_surplus_copies,
     merge_pendant_cards,
 )
@@ -63,6 +65,7 @@ STEP_NAMES: Mapping[str, str] = MappingProxyType(
         refute_by_groups.__name__: "groups of cards",
         refute_by_dead_ends.__name__: "dead ends",
         refute_by_lack_of_help.__name__: "lack of help",
+        refute_by_lonely_cards.__name__: "cards that hardly any matches",
         drop_surplus_copies.__name__: "surplus copies left out",
         merge_pendant_cards.__name__: "pendant cards merged",
     }

@@ -1,0 +1,60 @@
+"""Cooperative play by annealing: what it finds is a play, and hard hands of middle size are won."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.brute_force import Card
+from tests.support.brute_force_games import cooperative
+from tests.support.drawing import deals, piles
+from tests.support.examples import examples
+from uno_csp import Answer, Cooperative, Status, check
+from uno_csp.algorithms.annealing import ALGORITHM, MOST_CARDS, RUNS
+
+
+def drawn(players: int, cards: int, values: int, *, seed: int, width: int = 2) -> Cooperative:
+    draw = random.Random(seed)
+
+    def card() -> Card:
+        values_of = [draw.randrange(values) for _ in range(width)]
+        wild = "*" if width > 2 and draw.random() < 0.05 else values_of[0]
+        return (wild, *values_of[1:])
+
+    return Cooperative(tuple(tuple(card() for _ in range(cards)) for _ in range(players)))
+
+
+def won(game: Cooperative) -> bool:
+    found = ALGORITHM.run(game)
+    if found.witness is not None:
+        assert not check(game, Answer("cooperative", found.status, found.witness))
+    assert (found.witness is not None) == (found.status is Status.SATISFIABLE)
+    return found.witness is not None
+
+
+@examples(40)
+@given(st.integers(1, 4).flatmap(lambda players: deals(players=players, wild=True)), piles())
+def test_small_deals_as_by_brute_force(
+    hands: tuple[tuple[Card, ...], ...], after: Card | None
+) -> None:
+    game = Cooperative(hands, after=after)
+    assert won(game) == cooperative(hands, 1, after)
+
+
+def test_hands_near_the_threshold_are_won() -> None:
+    assert won(drawn(2, 40, 20, seed=2))
+    assert won(drawn(3, 30, 15, seed=1))
+    assert won(drawn(4, 20, 10, seed=1))
+    assert won(drawn(2, 40, 30, seed=1, width=3))
+
+
+def test_a_play_that_does_not_exist_is_given_up() -> None:
+    found = ALGORITHM.run(Cooperative(((("R", 1), ("B", 2)), (("G", 3), ("Y", 4)))))
+    assert found.status is Status.UNKNOWN
+    assert found.reason == f"none of {RUNS} runs found a play"
+
+
+def test_too_many_cards_are_refused() -> None:
+    many = tuple((i, i) for i in range(MOST_CARDS))
+    refusal = ALGORITHM.refusal(Cooperative((many, ((1, 1),))))
+    assert refusal == f"it takes up to {MOST_CARDS} cards"

@@ -1,0 +1,247 @@
+"""Simulated annealing of an order of play, compiled by Numba.
+
+The order starts with the card to match and goes on with all other cards. Those up to player 1's
+last card are played; the others are kept, in any order. Its cost is zero if it is a play: a step
+between cards that do not match costs :data:`BREAK`, a player who is skipped costs :data:`HELD` for
+each matching card that is laid later or kept, and a player who keeps no card costs :data:`BREAK`.
+
+A move exchanges two neighbouring stretches of the order, or reverses one, so that a card comes
+after one that it matches. Only the steps of these stretches change their cost. Importing this
+module loads Numba.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from uno_csp.open_game.compiled_moves import Array, compiled
+
+BREAK, HELD = 5, 2
+"""Costs of a step, see above."""
+
+APART, NEAR, NEXT = 0, 1, 2
+"""Two cards do not match; they do; they do and the second is of the player after the first."""
+
+DROPPED, MOVED, TURNED = 0.02, 0.4, 0.7
+"""Upper limits, of a random number, for each kind of move; above them stretches are exchanged."""
+
+FOCUSED = 0.5
+"""Share of the moves that begin at a step with a cost."""
+
+LAST, COST, LOST = range(3)
+"""Places in ``numbers``: position of the last card played, cost, players who keep no card."""
+
+NO_MOVE = (0, 0, 0)
+
+
+class Deal(NamedTuple):
+    """The cards: owners, the relation of each pair, and matching cards in order of their owners.
+
+    Those of card c and player q are ``near[start[c * players + q] : start[c * players + q + 1]]``.
+    """
+
+    players: int
+    owner: Array
+    relation: Array
+    near: Array
+    start: Array
+
+
+class Order(NamedTuple):
+    """The cards in order, the position of each, the cost of each step, and room for a move."""
+
+    cards: Array
+    place: Array
+    costs: Array
+    tried: Array
+    spare: Array
+    seen: Array
+    numbers: Array
+
+
+@compiled
+def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
+    """Try random moves at a temperature; return True once the cost is zero."""
+    for _ in range(moves):
+        if order.numbers[COST] == 0:
+            return True
+        worse = int(-temperature * np.log(1.0 - np.random.random()))
+        low, middle, high = _proposed(deal, order)
+        if low:
+            _try(deal, order, low, middle, high, worse)
+    return order.numbers[COST] == 0
+
+
+@compiled
+def begin(deal: Deal, order: Order, seed: int) -> None:
+    """Shuffle the order, but for the card to match, and compute its cost."""
+    np.random.seed(seed)
+    cards = order.cards
+    for i in range(len(cards) - 1, 1, -1):
+        j = np.random.randint(1, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    for i in range(len(cards)):
+        order.place[cards[i]] = i
+    order.numbers[LAST] = _last(deal, order, len(cards) - 1)
+    order.numbers[LOST] = _lost(deal, order, order.numbers[LAST])
+    order.numbers[COST] = order.numbers[LOST] * BREAK
+    for i in range(len(cards) - 1):
+        order.costs[i] = _step_cost(deal, order, i, order.numbers[LAST])
+        order.numbers[COST] += order.costs[i]
+
+
+@compiled
+def _step_cost(deal: Deal, order: Order, i: int, last: int) -> int:
+    """Return the cost of the step from position i to the next one."""
+    card, following = order.cards[i], order.cards[i + 1]
+    relation = deal.relation[card, following]
+    if i >= last or relation == NEXT:
+        return 0
+    cost = BREAK if relation == APART else 0
+    player = (deal.owner[card] + 1) % deal.players
+    while player != deal.owner[following]:
+        at = card * deal.players + player
+        for k in range(deal.start[at], deal.start[at + 1]):
+            if order.place[deal.near[k]] > i:
+                cost += HELD
+        player = (player + 1) % deal.players
+    return cost
+
+
+@compiled
+def _last(deal: Deal, order: Order, high: int) -> int:
+    """Return the position of player 1's last card at ``high`` or before."""
+    while deal.owner[order.cards[high]] or not order.cards[high]:
+        high -= 1
+    return high
+
+
+@compiled
+def _lost(deal: Deal, order: Order, last: int) -> int:
+    """Return the number of other players who keep no card."""
+    lost = deal.players - 1
+    order.seen[:] = 0
+    for i in range(last + 1, len(order.cards)):
+        player = deal.owner[order.cards[i]]
+        if not order.seen[player]:
+            order.seen[player] = 1
+            lost -= 1
+    return lost
+
+
+@compiled
+def _proposed(deal: Deal, order: Order) -> tuple[int, int, int]:
+    """Return a random move: the ends of two stretches; of one to reverse, the second is empty."""
+    last, kind = order.numbers[LAST], np.random.random()
+    i = _start(order, last)
+    if kind < DROPPED:
+        keeps = deal.owner[order.cards[i + 1]] > 0
+        return (i + 1, i + 1, len(order.cards) - 1) if keeps else NO_MOVE
+    j = _near(deal, order, order.cards[i], np.random.random() < 0.7)
+    if j < 0 or j == i + 1:
+        return NO_MOVE
+    if j > last:
+        return (i + 1, j - 1, j)
+    if kind < MOVED:
+        end = j + max(0, np.random.randint(-2, 3))
+        if j > i:
+            return (i + 1, j - 1, end) if end <= last else NO_MOVE
+        return (j, end, i) if end < i else NO_MOVE
+    if kind < TURNED and deal.players < 3:
+        return (min(i, j) + 1, max(i, j), max(i, j))
+    return _exchange(deal, order, i, j)
+
+
+@compiled
+def _start(order: Order, last: int) -> int:
+    """Return a position before the last, :data:`FOCUSED` of them the next one with a cost."""
+    i = np.random.randint(0, last)
+    if np.random.random() < FOCUSED:
+        for _ in range(last):
+            if order.costs[i]:
+                break
+            i = i + 1 if i + 1 < last else 0
+    return i
+
+
+@compiled
+def _exchange(deal: Deal, order: Order, i: int, j: int) -> tuple[int, int, int]:
+    """Return an exchange that brings the card at j after that at i, and two more that match."""
+    last = order.numbers[LAST]
+    if j > i:
+        k = _near(deal, order, order.cards[i + 1], False)
+        if j <= k <= last:
+            return (i + 1, j - 1, k)
+        return (i + 1, j - 1, last) if np.random.random() < 0.5 else NO_MOVE
+    k = _near(deal, order, order.cards[j - 1], False) - 1
+    return (j, k, i) if j <= k < i else NO_MOVE
+
+
+@compiled
+def _near(deal: Deal, order: Order, card: int, of_next: bool) -> int:
+    """Return the position of a random matching card, of the next player's if wanted; -1 if none."""
+    at = card * deal.players
+    low, high = deal.start[at], deal.start[at + deal.players]
+    if of_next:
+        at += (deal.owner[card] + 1) % deal.players
+        if deal.start[at] < deal.start[at + 1]:
+            low, high = deal.start[at], deal.start[at + 1]
+    return order.place[deal.near[np.random.randint(low, high)]] if low < high else -1
+
+
+@compiled
+def _try(deal: Deal, order: Order, low: int, middle: int, high: int, worse: int) -> None:
+    """Make a move unless the cost grows by more than ``worse``."""
+    numbers, size = order.numbers, len(order.cards)
+    top = min(high, size - 2)
+    limit = worse
+    for i in range(low - 1, top + 1):
+        limit += order.costs[i]
+    if high <= numbers[LAST] and _joints(deal, order, low, middle, high) > limit:
+        return
+    _arrange(order, low, middle, high)
+    last, lost = numbers[LAST], numbers[LOST]
+    if low <= last <= high:
+        last = _last(deal, order, high)
+    if last != numbers[LAST] or high > last:
+        lost = _lost(deal, order, last)
+    growth = BREAK * (lost - numbers[LOST]) - limit
+    for i in range(low - 1, top + 1):
+        order.tried[i] = _step_cost(deal, order, i, last)
+        growth += order.tried[i]
+        if growth > 0:
+            back = high if middle == high else low + high - middle - 1
+            _arrange(order, low, back, high)
+            return
+    for i in range(low - 1, top + 1):
+        order.costs[i] = order.tried[i]
+    numbers[LAST], numbers[LOST] = last, lost
+    numbers[COST] += growth + worse
+
+
+@compiled
+def _joints(deal: Deal, order: Order, low: int, middle: int, high: int) -> int:
+    """Return the cost of the steps that a move would make between cards that do not match."""
+    cards, relation = order.cards, deal.relation
+    after = low if middle == high else middle
+    first = cards[high] if middle == high else cards[middle + 1]
+    cost = BREAK if relation[cards[low - 1], first] == APART else 0
+    if middle < high and relation[cards[high], cards[low]] == APART:
+        cost += BREAK
+    if high < order.numbers[LAST] and relation[cards[after], cards[high + 1]] == APART:
+        cost += BREAK
+    return cost
+
+
+@compiled
+def _arrange(order: Order, low: int, middle: int, high: int) -> None:
+    """Exchange the stretches that end at ``middle`` and ``high``, or reverse the only one."""
+    cards, spare, second = order.cards, order.spare, high - middle
+    for i in range(low, high + 1):
+        spare[i] = cards[i]
+    for i in range(low, high + 1):
+        if middle == high:
+            cards[i] = spare[low + high - i]
+        else:
+            cards[i] = spare[i + middle + 1 - low] if i < low + second else spare[i - second]
+        order.place[cards[i]] = i
