@@ -5,26 +5,21 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.support.drawing import drawn, games, large_games
-from tests.support.examples import examples
+from tests.support.drawing import drawn, games
 from tests.support.running import run
 from uno_csp import CheckFailed, Status, certify, parse, solve
 from uno_csp.certificates import full_verifier, open_games, pack
-from uno_csp.certificates.open_game_verifier import STRATEGY, Game, State, verify
-from uno_csp.certificates.open_games import text_of
+from uno_csp.certificates.open_game_verifier import STRATEGY, verify
 from uno_csp.certificates.reading import CLAIM, Refused
-from uno_csp.formats import question_to_dict
-from uno_csp.questions.open_game import Goal, OpenGame, dealt, start_of
+from uno_csp.questions.open_game import Goal, OpenGame, dealt
 
 SMALL = {
     "question": "open-game",
@@ -79,32 +74,6 @@ def test_every_game_is_certified(tmp_path: Path) -> None:
         assert by is None
         assert ("can force a win" in words) == (answer.status is Status.SATISFIABLE)
     assert len(statuses) == 2
-
-
-@examples(20)
-@given(games() | large_games(), st.data())
-def test_the_verifier_knows_the_rules(instance: OpenGame, data: st.DataObject) -> None:
-    """The same turns with the same ends, in random games of up to ten players."""
-    game, position = start_of(instance)
-    stated = {**question_to_dict(instance), "rules": asdict(instance.rules)}
-    referee = Game(json.loads(json.dumps(stated)))
-    at = referee.start
-    while True:
-        ours = {text_of(move): outcome for move, outcome in game.moves(position)}
-        theirs = dict(referee.turns(at))
-        assert {*ours} == {*theirs}
-        text = data.draw(st.sampled_from(sorted(ours)))
-        outcome, after = ours[text], theirs[text]
-        if isinstance(outcome, int):
-            assert after == (None if outcome < 0 else outcome)
-            return
-        assert isinstance(after, State)
-        assert (after.player, after.direction, after.passes) == (
-            outcome.player,
-            outcome.direction,
-            outcome.passes,
-        )
-        position, at = outcome, after
 
 
 @pytest.mark.parametrize("size", [7, 10])

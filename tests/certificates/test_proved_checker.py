@@ -44,6 +44,7 @@ ONCE = {"question": "fill-in", "at_least": 2, "cards": [[1, "*"], [2, 1], ["*", 
 LEVELS = {"question": "fill-in", "at_least": 2, "cards": [[1, 1, 1], [2, 2, 2], [3, 3, 3]]}
 PARTLY_WILD = {"question": "longest", "cards": [[1, 1], [1, "*"], [2, 5], [3, 7], [4, 8]]}
 
+WAYS: list[dict[str, bool]] = [{}, {"bounds": False}, {"bounds": False, "strict": True}]
 WIDTHS = {"levels": (3, 4, 5)}
 """Attributes of the cards of random hands, where they are not two or three."""
 
@@ -71,25 +72,25 @@ def _built(checker: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proved, "program", lambda: checker)
 
 
+SAID = [
+    (NO, "no sequence plays all cards"),
+    (MISSING, "2 added cards are the fewest"),
+    (LEVELS, "4 added cards are the fewest"),
+    (LONGEST, "no sequence has more than 2 cards"),
+    (PARTLY_WILD, "no sequence has more than 3 cards"),
+    (OFFERED, "no cards of the supply cost less than 3"),
+    (NEVER, "no added cards join the hand"),
+    (ONCE, "no added cards join the hand"),
+    (TOO_FEW, "no cards of the supply join the hand"),
+    (TOGETHER, "no play of all players lets player 1 finish first"),
+    (DUEL, "player 1 loses"),
+    (THREE, "player 1 loses"),
+]
+
+
 @needs_coq
 @pytest.mark.usefixtures("_built")
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [
-        (NO, "no sequence plays all cards"),
-        (MISSING, "2 added cards are the fewest"),
-        (LEVELS, "4 added cards are the fewest"),
-        (LONGEST, "no sequence has more than 2 cards"),
-        (PARTLY_WILD, "no sequence has more than 3 cards"),
-        (NEVER, "no added cards join the hand"),
-        (ONCE, "no added cards join the hand"),
-        (OFFERED, "no cards of the supply cost less than 3"),
-        (TOO_FEW, "no cards of the supply join the hand"),
-        (TOGETHER, "no play of all players lets player 1 finish first"),
-        (DUEL, "player 1 loses"),
-        (THREE, "player 1 loses"),
-    ],
-)
+@pytest.mark.parametrize(("question", "words"), SAID)
 def test_what_is_proved(
     question: dict[str, object], words: str, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -104,17 +105,7 @@ def test_what_is_proved(
 @needs_coq
 @pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [
-        (NO, "no sequence plays all cards"),
-        (MISSING, "2 added cards are the fewest"),
-        (LEVELS, "4 added cards are the fewest"),
-        (LONGEST, "no sequence has more than 2 cards"),
-        (PARTLY_WILD, "no sequence has more than 3 cards"),
-        (OFFERED, "no cards of the supply cost less than 3"),
-    ],
-)
+@pytest.mark.parametrize(("question", "words"), SAID[:6])
 def test_refutations_are_proved(
     question: dict[str, object], words: str, strict: bool, tmp_path: Path
 ) -> None:
@@ -128,35 +119,26 @@ def test_refutations_are_proved(
 
 @needs_coq
 @pytest.mark.usefixtures("_built")
+@pytest.mark.parametrize("way", WAYS, ids=str)
 @pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
-def test_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
-    proved_ones = 0
+def test_certificates_of_random_hands_are_proved(
+    kind: str, way: dict[str, bool], tmp_path: Path
+) -> None:
+    """Also those of wild cards, of a card on the pile, and of hands that fall apart."""
+    if kind == "levels" and way.get("strict"):
+        return  # its proofs are too long
+    wanted, seen = "refutation" if way else "bound", set[int]()
     for number, asked in enumerate(drawn(searched(kind), 3 if kind == "levels" else 8)):
         folder = tmp_path / str(number)
-        summary = certify(asked, solve(asked), folder, bounds=False).certificate or {}
-        if summary.get("kind") == "refutation":
+        summary = certify(asked, solve(asked), folder, **way).certificate or {}
+        if summary.get("kind") == wanted:
             code, line = proved.verdict(folder)
             assert code == 0, (asked, line)
             assert not differing(folder)
-            proved_ones += 1
-    assert proved_ones
-
-
-@needs_coq
-@pytest.mark.usefixtures("_built")
-@pytest.mark.parametrize("kind", ["uno-1", "fill-in", "longest", "supply"])
-def test_strict_refutations_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
-    """Also those of wild cards, of a card on the pile, and of hands that fall apart."""
-    proved_ones = 0
-    for number, asked in enumerate(drawn(searched(kind), 8)):
-        folder = tmp_path / str(number)
-        solution = certify(asked, solve(asked), folder, strict=True, bounds=False)
-        if (solution.certificate or {}).get("kind") == "refutation":
-            code, line = proved.verdict(folder)
-            assert code == 0, (asked, line)
-            assert not differing(folder)
-            proved_ones += 1
-    assert proved_ones
+            if way or read(folder / "claim.json")["levels"] == (kind == "levels"):
+                seen.add(asked.dimension)
+    assert seen
+    assert seen <= {*WIDTHS.get(kind, (2, 3))}
 
 
 @needs_coq
@@ -377,24 +359,6 @@ def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
         assert not differing(folder), asked
     assert verdicts[0] > 8
     assert set(verdicts) <= {0, 3}
-
-
-@needs_coq
-@pytest.mark.usefixtures("_built")
-@pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
-def test_bounds_of_random_hands_are_proved(kind: str, tmp_path: Path) -> None:
-    proved_ones: Counter[tuple[int, bool]] = Counter()
-    for number, asked in enumerate(drawn(searched(kind), 12)):
-        folder = tmp_path / str(number)
-        summary = certify(asked, solve(asked), folder).certificate or {}
-        if summary.get("kind") == "bound":
-            code, line = proved.verdict(folder)
-            assert code == 0, (asked, line)
-            assert not differing(folder)
-            if read(folder / "claim.json")["levels"] == (kind == "levels"):
-                proved_ones[asked.dimension, "*" in str(asked.cards)] += 1
-    assert {width for width, _ in proved_ones} <= {*WIDTHS.get(kind, {2, 3})}
-    assert proved_ones.total()
 
 
 @st.composite

@@ -52,19 +52,6 @@ def test_files_are_read_as_strictly_as_questions(name: str, alone: bool, tmp_pat
         check(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["question.json", "claim.json", "witness.json"])
-def test_only_regular_files_are_read(name: str, tmp_path: Path) -> None:
-    assert certificate(parse(LONGEST), tmp_path)["certified"]
-    (tmp_path / name).unlink()
-    os.mkfifo(tmp_path / name)
-    said = f"refused: {name}: missing, or not a regular file"
-    assert judged(tmp_path, "auto", verify) == (1, said)
-    for other in (tmp_path / name, Path("/dev/zero")):
-        code, expected = judged(other, "auto", verify)
-        assert (code, "neither a folder nor a file" in expected) == (1, True)
-    assert judged(tmp_path / "nothing", "auto", verify)[0] == 2
-
-
 def test_what_was_proved_is_said(tmp_path: Path) -> None:
     question = parse(
         '{"question": "fill-in", "cards": ["R1", "B2"], "after": "Y3", "supply": ["R2"]}'

@@ -3,9 +3,10 @@
 import base64
 import json
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.browsing import SCREENS, needs_browser
 from uno_csp import analyse
@@ -19,12 +20,22 @@ SLOW_MS = 30_000
 
 
 @pytest.fixture
+def page(blank: Page) -> Page:
+    return blank
+
+
+@pytest.fixture
 def table(page: Page, server: str) -> Page:
     """The page with a small deal on it, which a link holds."""
-    asked = json.dumps(question_to_dict(dealt((4, 4), 1))).encode()
-    page.goto(f"{server}game#q={base64.urlsafe_b64encode(asked).decode()}")
+    follow(page, server, question_to_dict(dealt((4, 4), 1)))
     expect(page.locator("[data-player='1'] h3")).to_contain_text("(4)", timeout=SLOW_MS)
     return page
+
+
+def follow(page: Page, server: str, asked: Any) -> None:
+    """Open a link that holds a game."""
+    link = base64.urlsafe_b64encode(json.dumps(asked).encode()).decode()
+    page.goto(f"{server}game#q={link}")
 
 
 def deal(page: Page, cards: int, seed: int, players: int = 2) -> None:
@@ -193,8 +204,8 @@ def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str) -> Non
 def test_moves_are_marked_after_the_game(page: Page, server: str) -> None:
     """Red 7 loses, as blue 7 fits on it; then the computer plays its last card."""
     asked = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"}
-    link = json.dumps({"game": asked, "plays": [], "hidden": True, "computers": [False, True]})
-    page.goto(f"{server}game#q={base64.urlsafe_b64encode(link.encode()).decode()}")
+    game = {"game": asked, "plays": [], "hidden": True, "computers": [False, True]}
+    follow(page, server, game)
     expect(page.locator("[data-player='2'] .card.back")).to_have_count(1, timeout=SLOW_MS)
     card(page, "red 7")
     expect(page.locator("#felt .verdict")).to_have_text("Player 2 has won.")
@@ -256,18 +267,15 @@ def test_three_players_and_a_reload(table: Page) -> None:
     expect(table.locator("#verdict")).to_have_text(words, timeout=SLOW_MS)
 
 
-@pytest.mark.parametrize(
-    ("hands", "after", "said"),
-    [
+def test_bad_layouts_name_the_place(table: Page) -> None:
+    for hands, after, said in (
         ("R5 R55\nB7", "R1", 'Hands, line 1, card 2: "R55" is not allowed'),
         ("R5", "R1", "Hands: 1 players; 2 to 10 can play"),
         ("R5\nB7", "W", "Colour of a wild pile: missing"),
         ("R5\nB7", "", "Pile: "),
-    ],
-)
-def test_bad_layouts_name_the_place(table: Page, hands: str, after: str, said: str) -> None:
-    lay_out(table, hands, after)
-    expect(table.locator("#remark")).to_contain_text(said)
+    ):
+        lay_out(table, hands, after)
+        expect(table.locator("#remark")).to_contain_text(said)
 
 
 def test_a_link_to_a_deal_is_short(table: Page) -> None:
@@ -296,7 +304,8 @@ def test_a_damaged_link_says_so(page: Page, server: str) -> None:
     expect(page.locator("#remark")).to_have_text("The link is damaged: it holds no game.")
 
 
-def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page) -> None:
+def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page, server: str) -> None:
+    page.goto(server)
     text = '{"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"}'
     page.get_by_label("Open question").set_input_files(
         {"name": "game.json", "mimeType": "application/json", "buffer": text.encode()}
@@ -305,9 +314,9 @@ def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page) -> No
     expect(page.locator("#verdict")).to_have_text("Player 1 can force to win.")
 
 
-def test_everything_has_a_name_and_the_keyboard_reaches_it(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    page = context.new_page()
+def test_everything_has_a_name_and_the_keyboard_reaches_it(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{server}game")
     expect(page.locator(".seat")).to_have_count(2, timeout=SLOW_MS)
     wide = page.evaluate("() => document.documentElement.scrollWidth")
@@ -320,7 +329,6 @@ def test_everything_has_a_name_and_the_keyboard_reaches_it(browser: Browser, ser
     page.locator(".seat.mover button.card:enabled").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#history li, #choice button").first).to_be_visible()
-    context.close()
 
 
 def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> None:
@@ -367,8 +375,8 @@ def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
 def test_nothing_can_be_played_before_the_server_knows_the_turn(page: Page, server: str) -> None:
     """The table still shows the position before the turn; its cards are not for another turn."""
     asked = {"question": "open-game", "hands": [["R5", "R7", "R9"], ["R2", "B7"]], "after": "R1"}
-    link = json.dumps({"game": asked, "plays": [], "hidden": True, "computers": [False, True]})
-    page.goto(f"{server}game#q={base64.urlsafe_b64encode(link.encode()).decode()}")
+    game = {"game": asked, "plays": [], "hidden": True, "computers": [False, True]}
+    follow(page, server, game)
     expect(page.locator(".seat.mover button:enabled")).to_have_count(3, timeout=SLOW_MS)
     held: list[Route] = []
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.support.serving import free_port, served
 
@@ -48,31 +48,58 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
-@pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
-    opened = context.new_page()
-    complaints: list[str] = []
-    elsewhere: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on(
-        "console",
-        lambda expected: complaints.append(expected.text) if expected.type == "error" else None,
-    )
-    opened.on(
-        "request",
-        lambda asked: (
-            None if asked.url.startswith((server, "blob:")) else elsewhere.append(asked.url)
-        ),
-    )
-    opened.goto(server)
-    expect(opened.locator("#fan li")).to_have_count(7)  # the example, which is drawn at last
-    yield opened
+@pytest.fixture(scope="module")
+def watched(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
+    """A page, and the errors of what runs in it with the requests to anywhere else."""
+    context = browser.new_context(accept_downloads=True)
+    opened, found = context.new_page(), list[str]()
+
+    def note_error(said: ConsoleMessage) -> None:
+        if said.type == "error" and "status of 422" not in said.text:  # a bad question
+            found.append(said.text)
+
+    def note_request(asked: Request) -> None:
+        if not asked.url.startswith((server, "blob:")):
+            found.append(asked.url)
+
+    opened.on("pageerror", lambda error: found.append(str(error)))
+    opened.on("console", note_error)
+    opened.on("request", note_request)
+    yield opened, found
     context.close()
-    assert not [
-        expected for expected in complaints if "status of 422" not in expected
-    ]  # a bad question
-    assert not elsewhere  # nothing is loaded from anywhere else
+
+
+@pytest.fixture
+def blank(watched: tuple[Page, list[str]], server: str) -> Iterator[Page]:
+    """A page without a past, on which nothing of ours is open yet."""
+    opened, found = watched
+    opened.unroute_all(behavior="ignoreErrors")
+    opened.context.clear_permissions()
+    opened.set_viewport_size({"width": 1440, "height": 1000})
+    opened.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    opened.goto("about:blank")
+    stored = {"origin": server.rstrip("/"), "storageTypes": "all"}
+    opened.context.new_cdp_session(opened).send("Storage.clearDataForOrigin", stored)
+    found.clear()
+    yield opened
+    assert not found
+
+
+@pytest.fixture
+def page(blank: Page, server: str) -> Page:
+    """The page of hands."""
+    blank.goto(server)
+    expect(blank.locator("#fan li")).to_have_count(7)  # the example, which is drawn at last
+    return blank
+
+
+def on_a_phone(blank: Page, server: str) -> Page:
+    """The page of hands as a phone shows it."""
+    blank.set_viewport_size({"width": 390, "height": 844})
+    blank.emulate_media(reduced_motion="reduce")
+    blank.goto(server)
+    expect(blank.locator("#fan li")).to_have_count(7)
+    return blank
 
 
 def keep(page: Page, name: str) -> None:
