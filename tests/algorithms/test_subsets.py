@@ -32,7 +32,7 @@ def drawn(rng: random.Random, kind: type[OneHand]) -> OneHand:
 @pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])
 def test_every_question_against_brute_force(kind: type[OneHand]) -> None:
     rng = random.Random(f"subsets {kind.question}")
-    for _ in range(500):
+    for _ in range(250):
         hand = drawn(rng, kind)
         found = ALGORITHM.run(hand)
         witness = found.witness or NOTHING_SHOWN

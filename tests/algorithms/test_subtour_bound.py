@@ -78,7 +78,7 @@ def _row(
 @pytest.mark.parametrize("block", range(2))
 def test_bounds_of_graphs_against_dynamic_programming(block: int) -> None:
     rng = random.Random(f"graphs {block}")
-    for _ in range(50):
+    for _ in range(25):
         size, share = rng.randint(4, 10), rng.choice([0.2, 0.3, 0.4, 0.6, 0.9])
         edges = [(v, w) for v in range(size) for w in range(v) if rng.random() < share]
         known = Paths(size, edges)

@@ -23,7 +23,7 @@ def status(instance: HandQuestion) -> Status:
     return found.status
 
 
-@examples(300)
+@examples(100)
 @given(hands(wild="universal", max_cards=8))
 def test_against_brute_force(instance: Uno1) -> None:
     cards, k, after = instance.cards, instance.at_least, instance.after

@@ -9,7 +9,6 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from tests.algorithms.test_frontier import snark
 from tests.attacks.questions import truth
 from tests.support.certifying import signed
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
@@ -19,6 +18,7 @@ from uno_csp.certificates.parts import ProofOptions
 from uno_csp.certificates.reading import NoChecker, Refused
 from uno_csp.certificates.refutation import HasSolution, Unproved
 from uno_csp.certificates.verifier import Question, better
+from uno_csp.families.cubic_graphs import flower_snark
 from uno_csp.formats import question_to_dict
 from uno_csp.hamilton import Goal, problem_of
 from uno_csp.hamilton.hands import hand_of
@@ -71,7 +71,7 @@ def test_the_hands_of_graphs_are_certified(
 def snark_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate of the hand of a flower snark."""
     folder = tmp_path_factory.mktemp("snark")
-    assert certified(snark(7), folder)["kind"] == "order"
+    assert certified(flower_snark(7), folder)["kind"] == "order"
     return folder
 
 

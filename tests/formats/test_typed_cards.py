@@ -402,7 +402,7 @@ NAMES = ("pink", "white", "grey", "teal", "r2d2", "a", "c", "x1", "Ulm")
 FACES = (0, 7, 12, -3, "joker", "queen", "+2", "k9", "tall", "seventeen")
 
 
-@examples(200)
+@examples(100)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(FACES)), min_size=1, max_size=8))
 def test_cards_of_other_names_are_read(hand: list[tuple[str, int | str]]) -> None:
     """Typed and in tables, with a heading or none, and beside official cards."""
@@ -420,7 +420,7 @@ def test_cards_of_other_names_are_read(hand: list[tuple[str, int | str]]) -> Non
             assert not words & {*hand[0]}
 
 
-@examples(200)
+@examples(100)
 @given(st.lists(st.sampled_from(spellings.DECK), min_size=2, max_size=5), st.data())
 def test_codes_joined_by_commas_are_no_card_of_values(hand: list[str], data: st.DataObject) -> None:
     """Codes, of which some are misspelt, and the values of official cards in one row."""

@@ -33,7 +33,7 @@ def fewest_trails(cards: tuple[Card, ...], k: int) -> int:
     return best
 
 
-@examples(80)
+@examples(40)
 @given(hands(max_cards=4, after=False))
 def test_hub_trail_theorem(instance: Uno1) -> None:
     if instance.cards:

@@ -46,7 +46,7 @@ from uno_csp.questions.open_game import OpenGame, card_of, code_of_card, dealt, 
 def test_search_and_brute_force_agree() -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     compared = wins = nobody = 0
-    for instance in drawn(games(), 150):
+    for instance in drawn(games(), 90):
         truth = minimax(instance)
         if truth is None:
             continue
@@ -59,7 +59,7 @@ def test_search_and_brute_force_agree() -> None:
         assert not check(instance, replace(solve(instance, method="proof-number"), wall_s=0.0))
         wins += truth[0]
         nobody += truth == (False, False)
-    assert min(wins, nobody, compared - wins) > 5
+    assert min(wins, nobody, compared - wins) > 3
 
 
 @examples(60)
@@ -397,7 +397,7 @@ def test_an_engine_of_others_allows_the_same_cards() -> None:
     rng = random.Random(8)
     kinds = deck()
     stricter = 0
-    for _ in range(4000):
+    for _ in range(1500):
         rng.shuffle(kinds)
         hand = tuple(map(code_of, kinds[: rng.randint(1, 8)]))
         pile = card_of(kinds[20])
@@ -417,7 +417,7 @@ def test_an_engine_of_others_allows_the_same_cards() -> None:
             letter = game.start_colour[0].upper()
             assert not any(code[0] == letter for code in hand)
             assert len(other) > 0
-    assert stricter > 20
+    assert stricter > 8
 
 
 def test_what_there_is_not_for_games_is_said(
