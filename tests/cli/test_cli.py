@@ -1,7 +1,6 @@
 """The command line: every exit code, every bad input, and every command of the README."""
 
 import json
-import os
 import re
 import shlex
 import signal
@@ -156,19 +155,6 @@ def test_version_names_the_solvers(capsys: Capture) -> None:
 def test_completion(shell: str, capsys: Capture) -> None:
     assert run("completion", shell) == 0
     assert "_UNO_CSP_COMPLETE" in capsys.readouterr().out
-
-
-def test_completion_knows_the_backends() -> None:
-    completer = program(
-        env={
-            **os.environ,
-            "_UNO_CSP_COMPLETE": "bash_complete",
-            "COMP_WORDS": "uno-csp solve x --backend cp",
-            "COMP_CWORD": "4",
-        }
-    )
-    out, _ = completer.communicate(timeout=200)
-    assert "plain,cp-sat" in out
 
 
 BAD = {

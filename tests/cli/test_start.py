@@ -55,3 +55,5 @@ def test_commands_and_options_are_completed() -> None:
     assert "--version" in [item.value for item in completion.get_completions([], "--")]
     options = [item.value for item in completion.get_completions(["solve"], "--time")]
     assert options == ["--time-limit"]
+    named = completion.get_completions(["solve", "x", "--backend"], "cp")
+    assert [item.value for item in named] == ["cp-sat"]
