@@ -154,7 +154,7 @@ def test_a_run_can_be_repeated() -> None:
             text=True,
             check=True,
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }
     assert len(outputs) == 1
     assert outputs.pop().count("((") == 4
@@ -301,8 +301,8 @@ def test_no_solver_survives_its_parent(backend: str, how: signal.Signals) -> Non
 
 
 def test_a_limit_holds_for_presolve_too() -> None:
-    """Half a million cards take the reductions alone some eight seconds."""
-    hand = generate("random", colours=45_000, numbers=55_000, cards=500_000)
+    """So many cards take the reductions alone more than a second."""
+    hand = generate("random", colours=13_500, numbers=16_500, cards=150_000)
     answer = solve(hand, time_limit_s=0.1)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, "time limit of 0.1 s reached")
 
