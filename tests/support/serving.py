@@ -100,17 +100,20 @@ def start(folder: Path, port: int, *options: str, **how: Any) -> "subprocess.Pop
         env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
         **how,
     )
-    url = f"http://127.0.0.1:{port}{API}/ready"
 
     def ready() -> bool:
-        """Return True if it answers."""
         assert server.poll() is None, "the server has ended"
-        with suppress(httpx.TransportError):
-            return httpx.get(url).status_code == 200
-        return False
+        return is_ready(f"http://127.0.0.1:{port}{API}")
 
     wait_until(ready)
     return server
+
+
+def is_ready(url: str) -> bool:
+    """Return True if the server of an API answers."""
+    with suppress(httpx.TransportError):
+        return httpx.get(f"{url}/ready").status_code == 200
+    return False
 
 
 @contextmanager
