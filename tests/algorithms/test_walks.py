@@ -10,13 +10,14 @@ from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, check
 from uno_csp.algorithms.walks import ALGORITHM
+from uno_csp.modeling import Algorithm
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import Card
 
 
-def status(instance: HandQuestion) -> Status:
+def status(instance: HandQuestion, algorithm: Algorithm = ALGORITHM) -> Status:
     """The status, after the checker has accepted the witness."""
-    found = ALGORITHM.run(instance)
+    found = algorithm.run(instance)
     if found.witness is not None:
         answer = Answer(instance.question, found.status, found.witness, found.bound)
         assert not check(instance, answer)

@@ -82,16 +82,6 @@ def test_the_referee_knows_the_same_moves(instance: OpenGame, data: st.DataObjec
         position, table = outcome, following
 
 
-@examples(30)
-@given(games())
-def test_renaming_colours_changes_nothing(game: OpenGame) -> None:
-    turned = {"red": "green", "green": "blue", "blue": "yellow", "yellow": "red"}
-    instance = replace(game, rules=replace(game.rules, reshuffles=0))  # piles go by colour
-    other = instance.rearranged(lambda card: (turned.get(str(card[0]), card[0]), card[1]), range)
-    other = replace(other, colour=instance.colour and turned[instance.colour])
-    assert ALGORITHM.run(instance).status is ALGORITHM.run(other).status
-
-
 def test_a_deal_of_seven_cards_each_is_solved() -> None:
     kinds = deck()
     random.Random(1).shuffle(kinds)

@@ -1,14 +1,10 @@
 """The rules of the real game by whose they are: each way they differ, played out."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.support.drawing import games
-from tests.support.examples import examples
 from uno_csp import GameState, InstanceError, Status, check, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
 from uno_csp.checker.open_game import Referee, TableState
@@ -179,30 +175,6 @@ def test_draw_cards_go_on_in_the_pile_that_is_made_anew() -> None:
     position, table = walk(instance, [{"draws": 0, "lays": "R+2"}])
     assert position_to_dict(position)["hands"] == [["G1"], ["R9", "Y1", "B3", "B4"]]
     assert sorted(table.hands[1]) == ["B3", "B4", "R9", "Y1"]
-
-
-@examples(60)
-@given(games(most_cards=3), st.data())
-def test_search_and_referee_know_the_same_turns_whatever_the_rules(
-    instance: OpenGame, data: st.DataObject
-) -> None:
-    """In random games, with piles that are made anew and cards that are turned up."""
-    rules, position = start_of(instance)
-    referee = Referee(instance)
-    table: Any = referee.start
-    for _ in range(60):
-        mine = {
-            (move.drawn, expected.get("lays"), expected.get("names")): then
-            for move, then in rules.moves(position)
-            for expected in (move_to_dict(move),)
-        }
-        theirs = referee.turns(table)
-        assert mine.keys() == theirs.keys(), position
-        turn = data.draw(st.sampled_from(sorted(mine, key=str)))
-        if not isinstance(mine[turn], tuple):
-            assert theirs[turn] == (None if mine[turn] == -1 else mine[turn])
-            break
-        position, table = cast("Position", mine[turn]), theirs[turn]
 
 
 def test_a_lost_turn_counts_the_same_under_every_rule() -> None:

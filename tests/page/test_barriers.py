@@ -1,6 +1,7 @@
 """The pages by axe-core, which finds barriers to people who use a keyboard or a screen reader."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -51,17 +52,17 @@ PLACES: dict[Callable[[Page], None], str] = {
 }
 
 
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
 @pytest.mark.parametrize("reach", PLACES)
 def test_axe_finds_no_barrier(blank: Page, server: str, reach: Callable[[Page], None]) -> None:
     """On a screen and on a phone, of which one is dark."""
     blank.emulate_media(reduced_motion="reduce")
     blank.goto(server + PLACES[reach])
     reach(blank)
-    turned = [*PLACES].index(reach) % 2
-    for width, scheme in (
-        (1440, "dark" if turned else "light"),
-        (390, "light" if turned else "dark"),
-    ):
+    turned = -1 if [*PLACES].index(reach) % 2 else 1
+    for width, scheme in zip((1440, 390), SCHEMES[::turned], strict=True):
         blank.set_viewport_size({"width": width, "height": 900})
         blank.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = Axe().run(blank).response["violations"]
