@@ -1,9 +1,5 @@
 """Strategies are played by somebody who tries every reply; geography; the colour DP."""
 
-import os
-import subprocess
-import sys
-
 import networkx as nx
 import pytest
 from hypothesis import given
@@ -13,6 +9,7 @@ from tests.support import ROOT
 from tests.support.brute_force import Card, match, playable
 from tests.support.drawing import deals, hands, piles
 from tests.support.examples import examples
+from tests.support.running import printed
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
 from uno_csp.algorithms._hub_flow import maximum_matching
@@ -176,15 +173,7 @@ def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
         "    print(json.dumps({k: answer[k] for k in answer if k not in ('wall_s', 'stats')}))"
     )
     expected = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)},
-        ).stdout
-        for seed in (0, 1, 2, 3)
+        printed(code, PYTHONHASHSEED=str(seed), PYTHONPATH=str(ROOT)) for seed in (0, 1, 2, 3)
     }
     assert len(expected) == 1
     assert next(iter(expected)).count("strategy") >= 5

@@ -49,7 +49,10 @@ WIDTHS = {"levels": (3, 4, 5)}
 """Attributes of the cards of random hands, where they are not two or three."""
 
 Capture = pytest.CaptureFixture[str]
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc to build it")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc to build it"),
+    pytest.mark.usefixtures("_built"),
+]
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -88,8 +91,6 @@ SAID = [
 ]
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize(("question", "words"), SAID)
 def test_what_is_proved(
     question: dict[str, object], words: str, tmp_path: Path, capsys: Capture
@@ -102,8 +103,6 @@ def test_what_is_proved(
     assert proved.BELIEVED in printed
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(("question", "words"), SAID[:6])
 def test_refutations_are_proved(
@@ -117,8 +116,6 @@ def test_refutations_are_proved(
     assert words in line
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("way", WAYS, ids=str)
 @pytest.mark.parametrize("kind", ["uno-1", "fill-in", "levels", "longest", "supply"])
 def test_certificates_of_random_hands_are_proved(
@@ -141,8 +138,6 @@ def test_certificates_of_random_hands_are_proved(
     assert seen <= {*WIDTHS.get(kind, (2, 3))}
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 def test_random_timetables_are_proved(tmp_path: Path) -> None:
     players = Counter[int]()
     for number, asked in enumerate(drawn(timetables(), 20)):
@@ -155,8 +150,6 @@ def test_random_timetables_are_proved(tmp_path: Path) -> None:
     assert len(players) > 1
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 def test_a_timetable_of_other_hands_is_not_proved(tmp_path: Path) -> None:
     asked = parse({"question": "cooperative", "hands": [["R1", "G2"], ["R3", "B4"]]})
     certify(asked, solve(asked), tmp_path)
@@ -168,8 +161,6 @@ def test_a_timetable_of_other_hands_is_not_proved(tmp_path: Path) -> None:
     assert judged(tmp_path, "auto", verify)[0] == 1
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 def test_refutations_of_several_groups_are_proved(tmp_path: Path) -> None:
     rng = random.Random(93)
     cards = [
@@ -183,8 +174,6 @@ def test_refutations_of_several_groups_are_proved(tmp_path: Path) -> None:
     assert proved.verdict(tmp_path)[0] == 0
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("change", ["proof", "no proof", "formula", "cut", "literals"])
 def test_a_changed_refutation_is_not_proved(change: str, tmp_path: Path) -> None:
     drawn = generate("random", colours=30, numbers=30, cards=40, seed=1)
@@ -206,8 +195,6 @@ def test_a_changed_refutation_is_not_proved(change: str, tmp_path: Path) -> None
     assert judged(tmp_path, "auto", verify)[0] in (1, 2)
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Capture) -> None:
     asked = parse(NO)
     certify(asked, solve(asked), tmp_path / "c")
@@ -219,8 +206,6 @@ def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Ca
     assert capsys.readouterr().err
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 def test_a_lemma_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> None:
     """The empty clause, which follows from the others, but not by unit propagation alone."""
     asked = FillIn(generate("random", colours=30, numbers=30, cards=40, seed=1).cards)
@@ -231,8 +216,6 @@ def test_a_lemma_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> Non
     assert "does not handle a lemma" in capsys.readouterr().err
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("change", ["names", "early", "literals", "nothing"])
 def test_changed_layers_are_refused(change: str, tmp_path: Path, checker: str) -> None:
     """Names and reasons are compared with the clauses that are known to hold."""
@@ -256,18 +239,6 @@ def test_changed_layers_are_refused(change: str, tmp_path: Path, checker: str) -
     assert found.returncode == (0 if change == "nothing" else 1)
 
 
-def test_a_program_that_is_missing(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(proved, "program", lambda: None)
-    asked = parse(NO)
-    certify(asked, solve(asked), tmp_path / "c")
-    assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 3
-    assert "proofs/build" in capsys.readouterr().err
-
-
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize(
     "text",
     [
@@ -291,8 +262,6 @@ def test_malformed_questions_are_not_proved(text: str, tmp_path: Path) -> None:
     assert proved.verdict(tmp_path / "c")[0] in (1, 2, 3)
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 def test_a_long_strategy(tmp_path: Path) -> None:
     rng, folder = random.Random(7), tmp_path / "c"
     hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(12)] for _ in range(3)]
@@ -320,8 +289,6 @@ def test_a_long_strategy(tmp_path: Path) -> None:
         assert proved.verdict(folder)[0] in (1, 2)
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("change", ["times", "hub", "place", "negative", "none"])
 def test_a_changed_bound_is_refused(change: str, tmp_path: Path) -> None:
     drawn = generate("random", colours=30, numbers=30, cards=40, seed=1)
@@ -345,8 +312,6 @@ def test_a_changed_bound_is_refused(change: str, tmp_path: Path) -> None:
     assert proved.verdict(tmp_path / "c")[0] in (1, 2)
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 def test_random_certificates_are_judged_alike(tmp_path: Path) -> None:
     verdicts: Counter[int] = Counter()
     for number, asked in enumerate(drawn(questions(), 40)):
@@ -408,7 +373,6 @@ def timetables(draw: st.DrawFn) -> Cooperative:
     return found
 
 
-@needs_coq
 @pytest.mark.parametrize("change", ["dearer", "cheaper", "fewer hubs", "nothing"])
 def test_wrong_hubs_with_prices_are_refused(change: str, tmp_path: Path, checker: str) -> None:
     asked, folder = parse(LEVELS), tmp_path / "c"
@@ -427,8 +391,6 @@ def test_wrong_hubs_with_prices_are_refused(change: str, tmp_path: Path, checker
     assert found.returncode == (0 if change == "nothing" else 1)
 
 
-@needs_coq
-@pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("change", ["objective", "costs", "taken", "sequence"])
 def test_a_changed_witness_of_a_supply_is_refused(change: str, tmp_path: Path) -> None:
     asked, folder = parse(OFFERED), tmp_path / "c"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.support.hands import truth
-from tests.support.running import run
+from tests.support.running import printed, run
 from uno_csp import (
     Answer,
     Cooperative,
@@ -292,8 +292,7 @@ with open("/dev/null", "w") as stream:
     write_dimacs(cnf, stream, comments(prepared, "dimacs", varnames=True))
 print(len(cnf.clauses), peak() - before)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    clauses, more_mb = done.stdout.split()
+    clauses, more_mb = printed(code).split()
     assert int(clauses) > 1_000_000
     assert float(more_mb) < 10
 

@@ -6,15 +6,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browsing import SCREENS, keep, needs_browser, put, solve
+from tests.support.browsing import SCREENS, keep, needs_browser, open_text, put, solve
 from tests.support.serving import LONG, free_port, served
 from uno_csp import parse
 from uno_csp.certificates.full_verifier import verify
-
-SLOW_MS = 30_000
-"""So long a solver may take until it tells something."""
 
 pytestmark = needs_browser
 
@@ -132,20 +129,16 @@ def test_play_for_two_shows_both_hands_and_skips(page: Page) -> None:
 
 @pytest.mark.slow
 def test_a_long_job_is_watched_cancelled_and_found_again(page: Page, server: str) -> None:
-    page.locator("#open").set_input_files(
-        {"name": "long.json", "mimeType": "application/json", "buffer": json.dumps(LONG).encode()}
-    )
+    open_text(page, json.dumps(LONG))
     expect(page.locator("#hands")).to_contain_text("Hand: 360")
     solve(page)
-    expect(page.locator("#status")).to_have_text(
-        re.compile(r"Round \d+, .*found \d+, proved \d+"), timeout=SLOW_MS
-    )
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+, .*found \d+, proved \d+"))
     page.reload()
-    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"))
     page.goto(server)  # as if the page had been closed and opened again
-    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
+    expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"))
     page.get_by_role("button", name="Cancel").click()
-    expect(page.locator("#status")).to_have_text("Cancelled.", timeout=SLOW_MS)
+    expect(page.locator("#status")).to_have_text("Cancelled.")
     expect(page.locator("#answer")).to_contain_text("and no more than")
     keep(page, "cancelled")
     page.goto(server)
@@ -165,21 +158,15 @@ def test_a_job_is_followed_through_a_restart_of_the_server(
         page.goto(f"http://127.0.0.1:{port}/")
         page.get_by_text("Options and files").click()
         page.get_by_label("Seconds").fill("8")
-        page.locator("#open").set_input_files(
-            {
-                "name": "long.json",
-                "mimeType": "application/json",
-                "buffer": json.dumps(LONG).encode(),
-            }
-        )
+        open_text(page, json.dumps(LONG))
         solve(page)
-        expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"), timeout=SLOW_MS)
+        expect(page.locator("#status")).to_have_text(re.compile(r"Round \d+"))
         server.kill()
         server.wait()
     expect(page.locator("#status")).to_have_text(re.compile("^The server cannot be reached"))
     with served(tmp_path, port):
         expect(page.locator(".verdict")).to_have_text(
-            re.compile(r"\d+ cards can be discarded .*, and no more than \d+"), timeout=30_000
+            re.compile(r"\d+ cards can be discarded .*, and no more than \d+")
         )
     context.close()
 
@@ -241,11 +228,10 @@ def test_files_go_out(page: Page) -> None:
     assert Path(exported.value.path()).read_text().startswith("c uno-csp dimacs")
 
 
-def sent_for(page: Page, text: str, name: str = "q.json") -> str:
+def sent_for(page: Page, text: str) -> str:
     """Open a file, ask it as it is, and return the body the page sends."""
-    file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
     with page.expect_response(lambda expected: expected.url.endswith("/parse")):
-        page.locator("#open").set_input_files([file])
+        open_text(page, text)
     expect(page.locator("#status")).to_have_text("Loaded. Solve it when you like.")
     with page.expect_request(lambda asked: asked.url.endswith("/jobs")) as asked:
         page.get_by_role("button", name="Solve").click()
@@ -275,8 +261,7 @@ def test_the_first_example_gives_way_to_a_file(page: Page, server: str) -> None:
     page.route("**/example.json", hold)
     with page.expect_request("**/example.json"):
         page.goto(server)
-    file: FilePayload = {"name": "q.txt", "mimeType": "text/plain", "buffer": b"{"}
-    page.locator("#open").set_input_files([file])
+    open_text(page, "{", "q.txt")
     expect(page.locator("#status.problem")).to_be_visible()
     expected = page.locator("#status").inner_text()
     with page.expect_response("**/example.json"):
@@ -297,12 +282,7 @@ def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
         ('{"question": "fill-in", "cards": [], "supply": ["B7"], "costs": [4000000000]}', ""),
         ('{"question": "chess"}', 'question: "chess" is not a question'),
     ):
-        file: FilePayload = {
-            "name": "q.json",
-            "mimeType": "text/plain",
-            "buffer": text.encode(),
-        }
-        page.locator("#open").set_input_files([file])
+        open_text(page, text)
         expect(page.locator("#status.problem")).to_contain_text(expected)
 
 

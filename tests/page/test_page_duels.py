@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 import uno_csp
-from tests.support.browsing import needs_browser, solve
+from tests.support.browsing import needs_browser, open_text, solve
 from uno_csp import parse
 from uno_csp.questions.answers import Status
 from uno_csp.questions.codes import DECK
@@ -26,9 +26,7 @@ LAST = {"question": "uncooperative", "convention": "last-mover"}
 def opened(page: Page, asked: object, cards: int) -> None:
     """Open a duel, in which player 2 has so many cards, and solve it."""
     page.emulate_media(reduced_motion="reduce")
-    page.get_by_label("Open question").set_input_files(
-        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(asked).encode()}
-    )
+    open_text(page, json.dumps(asked))
     expect(page.locator("#hands")).to_contain_text(f"Player 2: {cards}")
     solve(page)
 

@@ -15,6 +15,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.hands import hard, nontraceable
+from tests.support.running import printed
 from uno_csp import (
     BackendError,
     BackendUnavailable,
@@ -146,16 +147,7 @@ for options in ({}, {"seed": 3}, {"method": "successor"}, {"backend": "cp-sat", 
 
 def test_a_run_can_be_repeated() -> None:
     """The same question, seed and single worker give the same sequence in every process."""
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", REPEAT],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
+    outputs = {printed(REPEAT, PYTHONHASHSEED=seed) for seed in ("1", "2")}
     assert len(outputs) == 1
     assert outputs.pop().count("((") == 4
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    FilePayload,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.support.serving import free_port, served
 
@@ -24,7 +32,10 @@ QUIET = (
 SCREENS = os.environ.get("UNO_CSP_SCREENS")
 """A folder for screenshots of the main views; none are kept without it."""
 
-expect.set_options(timeout=60_000)  # solvers are slow where many tests run beside them
+BUSY_MS = 200_000
+"""What anything may take where many tests run beside it."""
+
+expect.set_options(timeout=BUSY_MS)
 
 needs_browser = pytest.mark.skipif(
     not Path(CHROMIUM).exists() and "CI" not in os.environ,
@@ -43,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")  # while one is there, nothing else can run an event loop
 def browser() -> Iterator[Browser]:
     with sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET), timeout=BUSY_MS)
         yield found
         found.close()
 
@@ -52,6 +63,7 @@ def browser() -> Iterator[Browser]:
 def watched(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
     """A page, and the errors of what runs in it with the requests to anywhere else."""
     context = browser.new_context(accept_downloads=True)
+    context.set_default_timeout(BUSY_MS)
     opened, found = context.new_page(), list[str]()
 
     def note_error(said: ConsoleMessage) -> None:
@@ -121,3 +133,9 @@ def put(page: Page, *names: str) -> None:
 
 def solve(page: Page) -> None:
     page.get_by_role("button", name="Solve").click()
+
+
+def open_text(page: Page, text: str, name: str = "q.json") -> None:
+    """Open a file with this text on the page of hands."""
+    file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+    page.get_by_label("Open question").set_input_files([file])
