@@ -1,6 +1,7 @@
 """Walks through all hubs: never wrong, and found where a trail uses every card."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import Card
 
 
-def status(instance: HandQuestion, algorithm: Algorithm = ALGORITHM) -> Status:
+def status(instance: HandQuestion, algorithm: Algorithm[Any] = ALGORITHM) -> Status:
     """The status, after the checker has accepted the witness."""
     found = algorithm.run(instance)
     if found.witness is not None:
