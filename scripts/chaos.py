@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,8 @@ import psycopg
 
 from tests.support.clusters import Cluster, cluster
 from tests.support.databases import Postgres, postgres_server
-from tests.support.loading import questions, wait_until_ready
-from tests.support.serving import LONG, free_port
+from tests.support.loading import questions
+from tests.support.serving import LONG, free_port, is_ready, wait_until
 from uno_csp import Instance, Status, check, parse, parse_answer
 from uno_csp.formats import question_to_dict
 
@@ -192,7 +193,7 @@ def service() -> Iterator[tuple[Service, Postgres]]:
         parts = Service(folder, database, there)
         stack.callback(parts.close)
         for url in parts.urls:
-            wait_until_ready(url)
+            wait_until(partial(is_ready, url))
         with psycopg.connect(database.url, autocommit=True) as connection:
             connection.execute(AUDIT)
         yield parts, database

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.browsing import browser, page, server  # noqa: F401  # fixtures
+from tests.support.browsing import blank, browser, page, server, watched  # noqa: F401  # fixtures
 from uno_csp.methods import backend_names, find_backend
 
 if TYPE_CHECKING:
@@ -97,9 +97,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("backend_name", dict.fromkeys((*REQUIRED, *installed)))
 
 
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[TestClient]":
+    """A client of a server with default settings, in this process, for all tests of a file."""
+    from tests.support.serving import client_of
+
+    with client_of(tmp_path_factory.mktemp("served")) as client:
+        yield client
+
+
 @pytest.fixture
-def client(tmp_path: Path) -> "Iterator[TestClient]":
-    """A client of a server with default settings, in this process."""
+def own_client(tmp_path: Path) -> "Iterator[TestClient]":
+    """The same for a test that kills it, fills it, or counts what it has done."""
     from tests.support.serving import client_of
 
     with client_of(tmp_path / "data") as client:

@@ -14,19 +14,9 @@ from tests.support.examples import examples
 from tests.support.paths import Paths
 from uno_csp import Status, Uno1, check, hamiltonian_cycle, solve
 from uno_csp.algorithms.frontier import ALGORITHM
+from uno_csp.families.cubic_graphs import flower_snark
 from uno_csp.hamilton import Goal, HamiltonProblem
 from uno_csp.hamilton.hands import hand_of
-
-
-def snark(petals: int) -> "nx.Graph[object]":
-    """The flower snark, which has no Hamiltonian cycle."""
-    graph: nx.Graph[object] = nx.Graph()
-    for i in range(petals):
-        graph.add_edges_from((("a", i), (name, i)) for name in "bcd")
-        graph.add_edge(("b", i), ("b", (i + 1) % petals))
-    ring = [(name, i) for name in "cd" for i in range(petals)]
-    graph.add_edges_from(zip(ring, ring[1:] + ring[:1], strict=True))
-    return graph
 
 
 @examples(100)
@@ -51,7 +41,7 @@ def test_hands_with_wild_cards_against_brute_force(hand: Uno1, wild: int) -> Non
 
 
 def test_a_snark_of_a_hundred_vertices_has_no_cycle() -> None:
-    answer = hamiltonian_cycle(snark(25), method="frontier")
+    answer = hamiltonian_cycle(flower_snark(25), method="frontier")
     assert (answer.status, answer.method) == (Status.UNSATISFIABLE, "frontier")
 
 

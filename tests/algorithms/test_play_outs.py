@@ -31,7 +31,7 @@ def won(game: Cooperative) -> bool:
     return found.witness is not None
 
 
-@examples(150)
+@examples(40)
 @given(deals(players=2, wild=True), piles())
 def test_only_what_can_be_won_is_won(
     hands: tuple[tuple[Card, ...], ...], after: Card | None

@@ -1,9 +1,5 @@
 """Strategies are played by somebody who tries every reply; geography; the colour DP."""
 
-import os
-import subprocess
-import sys
-
 import networkx as nx
 import pytest
 from hypothesis import given
@@ -13,6 +9,7 @@ from tests.support import ROOT
 from tests.support.brute_force import Card, match, playable
 from tests.support.drawing import deals, hands, piles
 from tests.support.examples import examples
+from tests.support.running import printed
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
 from uno_csp.algorithms import colour_dp, game_search
 from uno_csp.algorithms._hub_flow import maximum_matching
@@ -57,7 +54,7 @@ def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
 @pytest.mark.parametrize("convention", list(Convention))
 @pytest.mark.parametrize("encoding", [None, "game-search"])
 def test_strategies_of_two_players(convention: Convention, encoding: str | None) -> None:
-    @examples(80)
+    @examples(40)
     @given(deals(players=2, wild=True), piles())
     def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
         game = Uncooperative(dealt, convention, after=after)
@@ -87,7 +84,7 @@ def test_a_strategy_that_was_not_followed_says_so() -> None:
         next_card(game, {"kind": "opening", "open": [1, 1]}, [Play(1, (1, 1)), Play(2, (1, 3))])
 
 
-@examples(150)
+@examples(80)
 @given(hands(wild="partial", max_cards=8, after=False))
 def test_maximum_matching_through_hubs(instance: Uno1) -> None:
     half = len(instance.cards) // 2
@@ -115,7 +112,7 @@ def test_geography_on_known_graphs() -> None:
         mover_wins(nx.path_graph(2), 7)
 
 
-@examples(300)
+@examples(100)
 @given(hands(max_cards=8, after=False))
 def test_colour_dp_against_brute_force(instance: Uno1) -> None:
     if colour_dp.ALGORITHM.refusal(instance) is None:
@@ -176,15 +173,7 @@ def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
         "    print(json.dumps({k: answer[k] for k in answer if k not in ('wall_s', 'stats')}))"
     )
     expected = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)},
-        ).stdout
-        for seed in (0, 1, 2, 3)
+        printed(code, PYTHONHASHSEED=str(seed), PYTHONPATH=str(ROOT)) for seed in (0, 1, 2, 3)
     }
     assert len(expected) == 1
     assert next(iter(expected)).count("strategy") >= 5

@@ -4,14 +4,13 @@ import json
 import random
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import psutil
 
 from tests.attacks.questions import Counterexample
 from tests.support.drawing import drawn, questions
+from tests.support.serving import API, free_port, served
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 
@@ -205,32 +205,15 @@ def _require_rest(client: httpx.Client, pid: int) -> None:
 
 @contextmanager
 def _server() -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    url = f"http://127.0.0.1:{port}/api/v1"
+    port = free_port()
     with tempfile.TemporaryDirectory(prefix="uno-csp-attack-") as folder:
         log = Path(folder, "log")
-        command = [sys.executable, "-m", "uno_csp", "serve", "--port", str(port), "--rate", "1e9"]
-        command += ["--data", str(Path(folder, "data")), "--time-limit", "2", "--queue", "50"]
-        with log.open("wb") as words:
-            server = subprocess.Popen(command, stderr=words, stdout=words)
-        try:
-            _wait_until_ready(url)
-            yield url, server
-        finally:
-            server.terminate()
-            server.wait()
+        options = ("--time-limit", "2", "--queue", "50")
+        with (
+            log.open("wb") as words,
+            served(Path(folder, "data"), port, *options, stderr=words, stdout=words) as server,
+        ):
+            yield f"http://127.0.0.1:{port}{API}", server
         said = log.read_text(errors="replace")
         if "Traceback" in said:
             raise Counterexample("a traceback in the server's log", {"log": said[-3000:]})
-
-
-def _wait_until_ready(url: str) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with suppress(httpx.TransportError):
-            if httpx.get(f"{url}/ready").status_code == 200:
-                return
-        time.sleep(0.1)
-    raise TimeoutError("the server did not start")

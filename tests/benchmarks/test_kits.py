@@ -139,12 +139,8 @@ def test_a_kit_for_sat_solvers(timed: list[Benchmark], tmp_path: Path) -> None:
     for row in rows:
         lines = read(folder / "cnf" / row["filename"])
         clauses = [line for line in lines if not line.startswith(("c", "p"))]
-        assert (
-            hashlib.md5(  # noqa: S324
-                " ".join(clauses).encode()
-            ).hexdigest()
-            == row["hash"]
-        )
+        found = hashlib.md5(" ".join(clauses).encode())  # noqa: S324
+        assert found.hexdigest() == row["hash"]
         header = next(line.split() for line in lines if line.startswith("p"))
         assert len(clauses) == int(header[3])
     text = (folder / "description.tex").read_text()

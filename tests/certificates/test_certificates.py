@@ -102,7 +102,7 @@ WAYS = [{}, {"bounds": False}, {"strict": True}]
 def test_small_questions_are_certified(way: dict[str, bool], tmp_path: Path) -> None:
     """Every no and every optimum, of whatever question and with whatever cards."""
     seen: Counter[str] = Counter()
-    for each in drawn(questions(), 150):
+    for each in drawn(questions(), 90):
         instance = each
         if way.get("strict") and isinstance(each, FillIn):
             # Refuting one card fewer for 7 cards of 4 attributes takes a proof of 114 MB.
@@ -116,7 +116,7 @@ def test_small_questions_are_certified(way: dict[str, bool], tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("strict", [False, True])
-@examples(100)
+@examples(50)
 @given(questions("uno-1", "longest", "fill-in", "cooperative"))
 def test_nothing_wrong_can_be_refuted(strict: bool, instance: Instance) -> None:
     """Of a claim one too good the formula has a solution, and no inequalities contradict it."""
@@ -196,7 +196,6 @@ def test_known_noes_are_certified(hand: Uno1, tmp_path: Path) -> None:
         (diamond_hand(nx.petersen_graph()), "bound"),
         (petersen_fragments_hand(nx.petersen_graph(), range(10)), "refutation"),
         (generate("random", colours=60, numbers=60, cards=80, seed=1), "bound"),
-        (generate("random", colours=100, numbers=100, cards=150, seed=1), "bound"),
     ],
     ids=lambda each: getattr(each, "name", each),
 )
@@ -374,7 +373,7 @@ def test_a_certificate_that_was_changed_is_not_removed(tmp_path: Path) -> None:
 
 def test_the_effort_is_reported_as_it_grows(tmp_path: Path) -> None:
     """Cases of a bound, or conflicts of a refutation, after the progress of the solver."""
-    for strict, size in ((False, 60), (True, 30)):
+    for strict, size in ((False, 40), (True, 20)):
         drawn = generate("random", colours=size, numbers=size, cards=4 * size // 3, seed=1)
         asked = Longest(drawn.cards)
         seen: list[Progress] = []

@@ -2,8 +2,7 @@
 
 import random
 
-from uno_csp import FillIn, generate, solve
-from uno_csp.certificates.bounds import TrailRelaxation, find_bound
+from uno_csp import FillIn, generate
 from uno_csp.certificates.totals import Total
 from uno_csp.formats import question_to_dict
 from uno_csp.verifier.cards import Better, Question
@@ -43,23 +42,3 @@ def test_a_row_can_be_taken_out_and_put_back() -> None:
             there ^= {one}
             left = [rows[each] for each in sorted(there)]
             assert total.excess == excess(formula, left, true)
-
-
-def test_no_row_of_a_bound_is_redundant() -> None:
-    hand = FillIn(generate("diamond", base="petersen").cards)
-    question = Question(question_to_dict(hand))
-    value = solve(hand).objective
-    assert value is not None
-    formula = UncountedTrails(question, Better(value, added=value - 1))
-    bound = None
-    search = find_bound(TrailRelaxation(formula))
-    try:
-        while True:
-            next(search)
-    except StopIteration as ended:
-        bound = ended.value
-    assert bound is not None
-    assert excess(formula, bound["rows"]) > 0
-    for each in bound["rows"]:
-        others = [one for one in bound["rows"] if one is not each]
-        assert excess(formula, others) <= 0

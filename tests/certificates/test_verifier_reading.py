@@ -11,6 +11,7 @@ import dratify
 import pytest
 
 from tests.support.certifying import LONGEST, certificate, signed
+from tests.support.running import run as run_command
 from uno_csp import parse
 from uno_csp.certificates import proved
 from uno_csp.certificates.folders import export_verifier
@@ -49,19 +50,6 @@ def test_files_are_read_as_strictly_as_questions(name: str, tmp_path: Path) -> N
     forge(tmp_path, name, json.dumps([*json.loads(good).items()]))
     with pytest.raises(Refused, match="not an object"):
         verify(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["question.json", "claim.json", "witness.json"])
-def test_only_regular_files_are_read(name: str, tmp_path: Path) -> None:
-    assert certificate(parse(LONGEST), tmp_path)["certified"]
-    (tmp_path / name).unlink()
-    os.mkfifo(tmp_path / name)
-    said = f"refused: {name}: missing, or not a regular file"
-    assert judged(tmp_path, "auto", verify) == (1, said)
-    for other in (tmp_path / name, Path("/dev/zero")):
-        code, expected = judged(other, "auto", verify)
-        assert (code, "neither a folder nor a file" in expected) == (1, True)
-    assert judged(tmp_path / "nothing", "auto", verify)[0] == 2
 
 
 def test_what_was_proved_is_said(tmp_path: Path) -> None:
@@ -163,3 +151,12 @@ def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> Non
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 1, run.stderr
     assert "dratify does not accept it" in run.stderr
+
+
+def test_a_program_that_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proved, "program", lambda: None)
+    assert certificate(parse("R1 R2 B5 G7"), tmp_path / "c")["certified"]
+    assert run_command("verify", str(tmp_path / "c"), "--checker", "coq") == 3
+    assert "proofs/build" in capsys.readouterr().err

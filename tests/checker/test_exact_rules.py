@@ -24,10 +24,6 @@ DUEL = Uncooperative((((1, 1), (1, 2)), ((1, 3), (2, 2))))
 EMPTYING = Uncooperative(DUEL.hands, Convention.EMPTY_HAND_WINS)
 
 
-def said(instance: Instance, answer: Answer) -> list[str]:
-    return [str(violation) for violation in check(instance, answer)]
-
-
 def claim(question: str, status: str, bound: int | None = None, **parts: Any) -> Answer:
     loser = parts.pop("loser", None)
     return Answer(question, Status(status), Witness(**parts), bound, loser=loser)

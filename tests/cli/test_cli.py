@@ -1,7 +1,6 @@
 """The command line: every exit code, every bad input, and every command of the README."""
 
 import json
-import os
 import re
 import shlex
 import signal
@@ -158,34 +157,13 @@ def test_completion(shell: str, capsys: Capture) -> None:
     assert "_UNO_CSP_COMPLETE" in capsys.readouterr().out
 
 
-def test_completion_knows_the_backends() -> None:
-    completer = program(
-        env={
-            **os.environ,
-            "_UNO_CSP_COMPLETE": "bash_complete",
-            "COMP_WORDS": "uno-csp solve x --backend cp",
-            "COMP_CWORD": "4",
-        }
-    )
-    out, _ = completer.communicate(timeout=200)
-    assert "plain,cp-sat" in out
-
-
 BAD = {
     "empty.json": ("", "empty"),
     "cut.json": ('{"question": ', "not JSON"),
-    "word.json": ("hello", "not JSON"),
-    "list.json": ("[1]", "a question is a JSON object"),
     "kind.json": ('{"question": "chess", "cards": []}', "allowed are"),
-    "key.json": ('{"question": "uno-1", "cards": [], "card": 1}', "card: unknown key"),
     "ragged.json": ('{"question": "uno-1", "cards": [[1,2],[3]]}', "cards[1]"),
-    "float.json": ('{"question": "uno-1", "cards": [[1,2],[3,0.5]]}', "cards[1][1]: 0.5"),
-    "bool.json": ('{"question": "uno-1", "cards": [[1,false]]}', "cards[0][1]: false"),
-    "null.json": ('{"question": "uno-1", "cards": [[1,null]]}', "cards[0][1]: null"),
-    "k0.json": ('{"question": "uno-1", "cards": [[1,2]], "at_least": 0}', "at_least: 0"),
-    "k3.json": ('{"question": "uno-1", "cards": [[1,2]], "at_least": 3}', "at_least: 3"),
-    "long.txt": ("x" * 10_000_000, "line 1"),
-    "long.json": ('{"question": "' + "x" * 10_000_000 + '"}', "question: "),
+    "long.txt": ("x" * 1_000_000, "line 1"),
+    "long.json": ('{"question": "' + "x" * 1_000_000 + '"}', "question: "),
 }
 
 

@@ -1,12 +1,11 @@
 """Imports of the command line: no more than a command needs."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from click.shell_completion import ShellComplete
 
+from tests.support.running import printed
 from uno_csp.cli import COMMANDS, cli
 
 PROGRAM = """
@@ -29,10 +28,7 @@ LIGHT = "pydantic rich jinja2 asyncio psutil uno_csp.encodings.hub_trail"
 
 
 def test_a_command_loads_what_it_needs() -> None:
-    heavy = f"{SOLVERS} {LIGHT}"
-    command = [sys.executable, "-c", PROGRAM, heavy]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    *light, listed, solved = json.loads(printed)
+    *light, listed, solved = json.loads(printed(PROGRAM, f"{SOLVERS} {LIGHT}"))
     assert light == [[], [], []]
     assert not {*listed, *solved} & {*SOLVERS.split()}
     assert "pydantic" in solved
@@ -55,3 +51,5 @@ def test_commands_and_options_are_completed() -> None:
     assert "--version" in [item.value for item in completion.get_completions([], "--")]
     options = [item.value for item in completion.get_completions(["solve"], "--time")]
     assert options == ["--time-limit"]
+    named = completion.get_completions(["solve", "x", "--backend"], "cp")
+    assert [item.value for item in named] == ["cp-sat"]

@@ -26,7 +26,7 @@ def distinct(instance: Uno1, limit: int) -> Uno1:
 def test_solutions_are_exactly_the_sequences(encoding: str, limit: int) -> None:
     encoder = ENCODINGS.find(encoding)
 
-    @examples(60)
+    @examples(30)
     @given(hands(wild="partial", max_cards=5))
     def run(drawn: Uno1) -> None:
         hand = distinct(drawn, limit)
@@ -66,7 +66,7 @@ def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
     return found
 
 
-@examples(150)
+@examples(80)
 @given(hands(max_cards=6, after=False))
 def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> None:
     if drawn.dimension != 2 or drawn.at_least != 1:

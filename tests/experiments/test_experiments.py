@@ -9,8 +9,6 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from datetime import datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -446,31 +444,6 @@ def test_equal_runs_of_two_suites_are_done_for_each(tmp_path: Path) -> None:
         {"two"},
     ]
     assert not {r["started"] for r in first} & {r["started"] for r in second}
-
-
-def test_tiny_runs_cost_little_more_than_solving(tmp_path: Path) -> None:
-    suite = suite_of(
-        """
-name = "tiny"
-limits = { wall_s = 20 }
-[[instances]]
-family = "random"
-parameters = [{ cards = 12 }]
-seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]
-[[combinations]]
-methods = ["hub-trail"]
-connectivity = ["lazy"]
-backends = ["cadical195"]
-""",
-        tmp_path,
-    )
-    run_suite(suite, tmp_path / "out")
-    records = read_records(tmp_path / "out")
-    begun = sorted(datetime.fromisoformat(record["started"]) for record in records)
-    between = sorted((then - now).total_seconds() for now, then in pairwise(begun))
-    solving = max(record["wall_s"] for record in records)
-    assert len(between) == 20
-    assert between[10] < 0.2 + solving  # the median: the first one loads the solver
 
 
 def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:

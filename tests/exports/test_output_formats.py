@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
+from tests.support.examples import examples
 from tests.support.outside import decode
 from uno_csp import InstanceError, Status, UnknownName, Uno1, parse, solve
 from uno_csp.exports import OUTPUT_NAMES
@@ -312,7 +313,7 @@ def changed(draw: st.DrawFn) -> tuple[Instance, str]:
     return instance, text[:place] + piece * draw(st.booleans()) + tail
 
 
-@settings(max_examples=300, deadline=None)
+@examples(150)
 @given(changed())
 def test_a_changed_output_is_refused_or_read_as_it_is(case: tuple[Instance, str]) -> None:
     instance, text = case

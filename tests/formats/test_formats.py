@@ -133,12 +133,12 @@ def test_binary_input_is_refused(raw: bytes) -> None:
         parse(raw)
 
 
-def test_a_line_of_ten_megabytes_gives_a_short_error() -> None:
+def test_a_line_of_a_megabyte_gives_a_short_error() -> None:
     with pytest.raises(InstanceError) as caught:
-        parse("y" * 10_000_000)
+        parse("y" * 1_000_000)
     assert len(str(caught.value)) < 200
     with pytest.raises(InstanceError) as caught:
-        parse(q([["z" * 10_000_000, 1]]))
+        parse(q([["z" * 1_000_000, 1]]))
     assert len(str(caught.value)) < 200
 
 
@@ -245,7 +245,7 @@ JSON_VALUES = st.recursive(
 KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
 
 
-@examples(400)
+@examples(150)
 @given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
 def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
     for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):
@@ -259,7 +259,7 @@ def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> 
                 assert parse(question_to_dict(instance)) == instance
 
 
-@examples(400)
+@examples(200)
 @given(st.text() | st.binary() | st.text(alphabet='{}[]",:0123456789*RGBYSW+ \n', max_size=40))
 def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None:
     try:

@@ -38,7 +38,7 @@ def by_http(text: str) -> Any:
 
 
 @pytest.mark.parametrize("form", spellings.FORMS)
-@examples(40)
+@examples(20)
 @given(st.data())
 def test_a_hand_is_read_by_every_route(form: Any, data: st.DataObject) -> None:
     hand, text = data.draw(spellings.written_hands([form]))
@@ -127,7 +127,7 @@ def reference(text: str) -> set[tuple[str, ...]]:
     return found
 
 
-@examples(300)
+@examples(150)
 @given(st.sampled_from(spellings.DECK), st.randoms(use_true_random=False), st.data())
 def test_the_schema_accepts_the_codes_that_are_read(
     code: str, rng: random.Random, data: st.DataObject
@@ -154,7 +154,7 @@ def test_the_schema_accepts_all_spellings_and_no_other_sign_for_a_letter() -> No
 ALPHABET = "RYGBWSxX0123456789+-_,; \n[]()#/\"'\u0665\u200b\x0crgbwdeil"
 
 
-@examples(400)
+@examples(200)
 @given(spellings.written_hands(spellings.TEXTS, max_cards=3), st.data())
 def test_a_changed_text_is_refused_or_read_as_it_stands(
     written: tuple[list[str], str], data: st.DataObject
@@ -225,7 +225,7 @@ def meant_by_table(text: str) -> list[str | tuple[str, ...]]:
     ]
 
 
-@examples(600)
+@examples(250)
 @given(
     st.lists(st.sampled_from(spellings.DECK), min_size=1, max_size=3),
     st.randoms(use_true_random=False),

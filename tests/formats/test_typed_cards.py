@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import random
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -17,31 +16,12 @@ from tests.support.running import run
 from uno_csp import InstanceError, Uno1, parse, solve
 from uno_csp.formats.faces import face
 from uno_csp.formats.tables import cards_of_table
-from uno_csp.formats.typed_cards import cards_of_text, cards_of_words, codes_of_words
-from uno_csp.questions import codes
+from uno_csp.formats.typed_cards import cards_of_text, cards_of_words
 from uno_csp.questions.cards import WILD
 from uno_csp.questions.codes import canonical
 from uno_csp.questions.open_game import card_of, official_card
 
 Capture = pytest.CaptureFixture[str]
-
-SPELLINGS = {
-    "R5": ("R5", "r5", "5R", "red5", "red 5", "RED-5", "5 red", "Red_5"),
-    "B+2": ("B+2", "b+2", "BD2", "D2B", "blue d2", "blue +2", "Blue Draw Two", "blue draw 2"),
-    "GS": ("GS", "gs", "green skip", "Gskip", "skip green"),
-    "YR": ("YR", "yr", "yellow reverse", "yrev", "reverse yellow"),
-    "RR": ("RR", "red reverse"),
-    "W": ("W", "w", "wild", "Wild Card"),
-    "+4": ("+4", "W+4", "WD4", "w4", "wild +4", "wild draw four", "Wild Draw 4", "D4"),
-}
-
-
-@pytest.mark.parametrize("code", SPELLINGS)
-def test_every_spelling_is_read(code: str) -> None:
-    for text in SPELLINGS[code]:
-        assert canonical(text) == code
-        assert cards_of_text(text) == (codes.decode(code),)
-        assert codes_of_words([text], "cards") == [code]
 
 
 def test_no_spelling_means_two_cards() -> None:
@@ -115,23 +95,6 @@ def test_other_values_are_joined_by_commas() -> None:
             cards_of_text(text)
     with pytest.raises(InstanceError, match=r'column 4: "R77" is no card; did you mean R7\?'):
         cards_of_text("R5,R77")
-
-
-def test_one_slip_never_becomes_another_card_in_silence() -> None:
-    """Every code with one character more, less or other is a card of the deck or an error."""
-    rng = random.Random(1)
-    official = set(codes.DECK)
-    for code in ("R5", "B0", "G9", "YS", "GR", "B+2", "W", "+4"):
-        for _ in range(200):
-            place, letter = rng.randrange(len(code)), rng.choice("RYGBSW0123456789+X")
-            text = rng.choice(
-                [code[:place] + letter + code[place:], code[:place] + code[place + 1 :]]
-            )
-            try:
-                found = cards_of_words([text], "cards")
-            except InstanceError:
-                continue
-            assert all(each in official or len(each) == 1 for each in found), text
 
 
 def test_cards_need_no_file(capsys: Capture) -> None:
@@ -402,7 +365,7 @@ NAMES = ("pink", "white", "grey", "teal", "r2d2", "a", "c", "x1", "Ulm")
 FACES = (0, 7, 12, -3, "joker", "queen", "+2", "k9", "tall", "seventeen")
 
 
-@examples(200)
+@examples(100)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(FACES)), min_size=1, max_size=8))
 def test_cards_of_other_names_are_read(hand: list[tuple[str, int | str]]) -> None:
     """Typed and in tables, with a heading or none, and beside official cards."""
@@ -420,7 +383,7 @@ def test_cards_of_other_names_are_read(hand: list[tuple[str, int | str]]) -> Non
             assert not words & {*hand[0]}
 
 
-@examples(200)
+@examples(100)
 @given(st.lists(st.sampled_from(spellings.DECK), min_size=2, max_size=5), st.data())
 def test_codes_joined_by_commas_are_no_card_of_values(hand: list[str], data: st.DataObject) -> None:
     """Codes, of which some are misspelt, and the values of official cards in one row."""

@@ -45,7 +45,7 @@ def test_a_graph_comes_back(kind: str, write: Callable[[Graph], str], graph: Gra
     assert read == read_graph(windows, kind=kind, reading=UNDIRECTED)
 
 
-@examples(200)
+@examples(80)
 @given(GRAPHS, st.data())
 def test_edges_come_back_in_any_order(graph: Graph, data: st.DataObject) -> None:
     turned = [data.draw(st.permutations(edge)) for edge in graph.edges]
@@ -76,7 +76,7 @@ def test_edges_come_back_in_any_order(graph: Graph, data: st.DataObject) -> None
     assert shape(read) == written_shape(graph, "edges")
 
 
-@examples(100)
+@examples(12)
 @given(GRAPHS, st.data())
 def test_weighted_edges_come_back(graph: Graph, data: st.DataObject) -> None:
     """Unless the lines are an adjacency list of another graph, too."""
@@ -106,7 +106,7 @@ def test_adjacency_of_equal_lines_is_never_taken_for_edges(separator: str, numbe
                 read_graph(text)
 
 
-@examples(200)
+@examples(80)
 @given(st.integers(0, 1), st.integers(2, 9), st.data())
 def test_a_heading_is_read_as_one_or_the_text_is_refused(
     first: int, size: int, data: st.DataObject
@@ -157,7 +157,7 @@ def test_a_damaged_text_is_refused_or_read_as_what_it_says(kind: str, data: st.D
 
 
 @pytest.mark.parametrize("kind", WRITERS)
-@examples(20)
+@examples(12)
 @given(st.data())
 def test_a_damaged_text_without_a_format_is_refused_or_read_as_what_it_says(
     kind: str, data: st.DataObject

@@ -19,7 +19,7 @@ def edges(graph: Graph) -> set[frozenset[object]]:
     return {frozenset(edge) for edge in graph.edges()}
 
 
-@examples(200)
+@examples(80)
 @given(hands(max_cards=8, after=False))
 def test_every_hand_gives_a_graph_that_is_recognised(instance: Uno1) -> None:
     if instance.dimension == 2 and instance.at_least == 1:

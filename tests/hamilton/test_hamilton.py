@@ -98,7 +98,7 @@ def test_a_dense_graph_may_have_more_colours_than_a_file_allows(tmp_path: Path) 
         (iter(()), "the tuple_iterator yields no edge: is it used up"),
         ([(0, None)], "edge 1: null is a missing value"),
         ([(0, 1), (1, math.nan)], "edge 2: NaN is a missing value"),
-        ([(0, np.datetime64("NaT"))], "edge 1: .* is a missing value"),
+        ([(0, np.datetime64("NaT", "D"))], "edge 1: .* is a missing value"),
         ([(0, [1])], "edge 1: a vertex is hashable, but a list is not"),
         ([b"ab"], "edge 1: expected a pair"),
     ],

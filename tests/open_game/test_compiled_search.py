@@ -142,9 +142,8 @@ def test_the_winner_is_that_of_minimax(full: bool, monkeypatch: pytest.MonkeyPat
             assert others or not search.known_to_lose(start)
 
 
-@pytest.mark.parametrize("seed", range(1))
-def test_both_searches_answer_the_same_for_every_move(seed: int) -> None:
-    instance = dealt((4, 4), seed)
+def test_both_searches_answer_the_same_for_every_move() -> None:
+    instance = dealt((4, 4), 0)
     game, start = start_of(instance)
     for side in ({0}, {1}):
         plain = ProofNumberSearch(game, side)

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ from uno_csp.pipeline import Options, stages
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.open_game import Goal, OpenGame, dealt
+
+SIZES = ((3, 3, 3), (4, 2), (2, 2, 2, 2, 2))
 
 
 def together(game: OpenGame) -> OpenGame:
@@ -67,7 +70,7 @@ def require_checked(instance: OpenGame, witness: Witness | None) -> None:
 def test_search_clauses_and_brute_force_agree() -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     counts: Counter[bool] = Counter()
-    for number, game in enumerate(drawn(games(), 100)):
+    for number, game in enumerate(drawn(games(), 60)):
         instance = together(game)
         truth = fewest_turns(instance)
         if truth is None:
@@ -81,7 +84,7 @@ def test_search_clauses_and_brute_force_agree() -> None:
             read = by_rounds(instance, backend)
             assert value(read) == truth, instance
             require_checked(instance, read.witness)
-    assert min(counts[True], counts[False]) > 10
+    assert min(counts[True], counts[False]) > 6
 
 
 @pytest.mark.parametrize(
@@ -192,8 +195,7 @@ def test_a_short_analysis_says_what_it_does_not_know() -> None:
     assert {move["leads_to"] for move in found["moves"]} == {"unknown"}
 
 
-@pytest.mark.parametrize("rules", PRESETS)
-@pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 2), (2, 2, 2, 2, 2)])
+@pytest.mark.parametrize(("rules", "sizes"), [*zip(PRESETS, cycle(SIZES))])
 def test_search_and_clauses_agree_on_deals(rules: str, sizes: tuple[int, ...]) -> None:
     """Hands as they are dealt, with the rest of the deck to draw from."""
     instance = together(dealt(sizes, 1, replace(PRESETS[rules], reshuffles=0)))

@@ -3,28 +3,36 @@
 import base64
 import json
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.support.browsing import SCREENS, needs_browser
+from tests.support.browsing import SCREENS, needs_browser, open_text
 from uno_csp import analyse
 from uno_csp.formats import question_to_dict
 from uno_csp.questions.open_game import dealt
 
 pytestmark = needs_browser
 
-SLOW_MS = 30_000
-"""So long a deal may take to be looked through."""
+
+@pytest.fixture
+def page(blank: Page) -> Page:
+    return blank
 
 
 @pytest.fixture
 def table(page: Page, server: str) -> Page:
     """The page with a small deal on it, which a link holds."""
-    asked = json.dumps(question_to_dict(dealt((4, 4), 1))).encode()
-    page.goto(f"{server}game#q={base64.urlsafe_b64encode(asked).decode()}")
-    expect(page.locator("[data-player='1'] h3")).to_contain_text("(4)", timeout=SLOW_MS)
+    follow(page, server, question_to_dict(dealt((4, 4), 1)))
+    expect(page.locator("[data-player='1'] h3")).to_contain_text("(4)")
     return page
+
+
+def follow(page: Page, server: str, asked: Any) -> None:
+    """Open a link that holds a game."""
+    link = base64.urlsafe_b64encode(json.dumps(asked).encode()).decode()
+    page.goto(f"{server}game#q={link}")
 
 
 def deal(page: Page, cards: int, seed: int, players: int = 2) -> None:
@@ -33,7 +41,7 @@ def deal(page: Page, cards: int, seed: int, players: int = 2) -> None:
     page.get_by_label("Deal no.").fill(str(seed))
     page.get_by_role("button", name="Deal", exact=True).click()
     seat = page.locator("[data-player='1'] h3")
-    expect(seat).to_contain_text(f"({cards})", timeout=SLOW_MS)
+    expect(seat).to_contain_text(f"({cards})")
 
 
 def lay_out(page: Page, hands: str, after: str, draw: str = "", colour: str = "") -> None:
@@ -65,7 +73,7 @@ def keep_at(page: Page, name: str) -> None:
 def test_a_deal_is_looked_through_and_stepped_through(table: Page) -> None:
     known = analyse(dealt((4, 4), 1))
     words = f"Player {known['winner']} can force to win."
-    expect(table.locator("#verdict")).to_have_text(words, timeout=SLOW_MS)
+    expect(table.locator("#verdict")).to_have_text(words)
     expect(table.locator("#moves tr")).to_have_count(len(known["moves"]))
     mine = ["wins" if move["leads_to"] == 1 else "loses" for move in known["moves"]]
     expect(table.locator("#moves td:last-child")).to_have_text(mine)
@@ -147,7 +155,7 @@ def test_advice_has_a_bar_for_each_card(table: Page) -> None:
     table.get_by_label("Deals").fill("600")
     table.get_by_role("button", name="Ask").click()
     bars = table.locator("#advice .bar")
-    expect(bars).to_have_count(5, timeout=SLOW_MS)  # red 5, and wild with four colours
+    expect(bars).to_have_count(5)  # red 5, and wild with four colours
     expect(table.locator("#advice-status")).to_contain_text("share of the deals")
     shares = table.locator("#advice .share").all_inner_texts()
     assert all(re.fullmatch(r"\d+ %", share) for share in shares)
@@ -167,7 +175,7 @@ def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str) -> Non
     over = page.locator("#felt .verdict")
     mine = page.locator("[data-player='1'].mover button.card:enabled, #draw:enabled").first
     for _ in range(200):
-        expect(over.or_(mine)).to_be_visible(timeout=SLOW_MS)
+        expect(over.or_(mine)).to_be_visible()
         if over.is_visible():
             break
         before = page.locator("#history li").count()
@@ -183,7 +191,7 @@ def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str) -> Non
     expect(page.locator("#remark")).to_contain_text("Points left in the hands: ")
     page.get_by_role("button", name="Look at the game").click()
     expect(page.locator("#remark")).to_have_text(
-        re.compile("No mistake|were as good as any|never had a choice"), timeout=SLOW_MS
+        re.compile("No mistake|were as good as any|never had a choice")
     )
     expect(page.locator("#analysis")).to_be_visible()
     expect(page.locator(".card.back")).to_have_count(0)
@@ -193,9 +201,9 @@ def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str) -> Non
 def test_moves_are_marked_after_the_game(page: Page, server: str) -> None:
     """Red 7 loses, as blue 7 fits on it; then the computer plays its last card."""
     asked = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"}
-    link = json.dumps({"game": asked, "plays": [], "hidden": True, "computers": [False, True]})
-    page.goto(f"{server}game#q={base64.urlsafe_b64encode(link.encode()).decode()}")
-    expect(page.locator("[data-player='2'] .card.back")).to_have_count(1, timeout=SLOW_MS)
+    game = {"game": asked, "plays": [], "hidden": True, "computers": [False, True]}
+    follow(page, server, game)
+    expect(page.locator("[data-player='2'] .card.back")).to_have_count(1)
     card(page, "red 7")
     expect(page.locator("#felt .verdict")).to_have_text("Player 2 has won.")
     expect(page.locator("#remark")).to_have_text("Points left in the hands: 5, 0.")
@@ -240,7 +248,7 @@ def test_the_analysis_is_shown_as_it_deepens(table: Page) -> None:
     expect(table.locator("#moves td:last-child").first).to_have_text("not known")
     expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
     table.unroute("**/api/v1/analyse")
-    expect(table.locator("#verdict")).to_contain_text("can force to win", timeout=SLOW_MS)
+    expect(table.locator("#verdict")).to_contain_text("can force to win")
 
 
 def test_three_players_and_a_reload(table: Page) -> None:
@@ -248,26 +256,23 @@ def test_three_players_and_a_reload(table: Page) -> None:
     expect(table.locator(".seat")).to_have_count(3)
     table.get_by_role("button", name="Play the best").click()
     expect(table.locator("#history li")).to_have_count(1)
-    expect(table.locator("#verdict")).to_contain_text("win", timeout=SLOW_MS)
+    expect(table.locator("#verdict")).to_contain_text("win")
     words = table.locator("#verdict").inner_text()
     table.reload()
     expect(table.locator(".seat")).to_have_count(3)
     expect(table.locator("#history li")).to_have_count(1)
-    expect(table.locator("#verdict")).to_have_text(words, timeout=SLOW_MS)
+    expect(table.locator("#verdict")).to_have_text(words)
 
 
-@pytest.mark.parametrize(
-    ("hands", "after", "said"),
-    [
+def test_bad_layouts_name_the_place(table: Page) -> None:
+    for hands, after, said in (
         ("R5 R55\nB7", "R1", 'Hands, line 1, card 2: "R55" is not allowed'),
         ("R5", "R1", "Hands: 1 players; 2 to 10 can play"),
         ("R5\nB7", "W", "Colour of a wild pile: missing"),
         ("R5\nB7", "", "Pile: "),
-    ],
-)
-def test_bad_layouts_name_the_place(table: Page, hands: str, after: str, said: str) -> None:
-    lay_out(table, hands, after)
-    expect(table.locator("#remark")).to_contain_text(said)
+    ):
+        lay_out(table, hands, after)
+        expect(table.locator("#remark")).to_contain_text(said)
 
 
 def test_a_link_to_a_deal_is_short(table: Page) -> None:
@@ -276,7 +281,7 @@ def test_a_link_to_a_deal_is_short(table: Page) -> None:
     table.locator("#rules").select_option("classic")
     table.get_by_role("button", name="Deal", exact=True).click()
     expect(table).to_have_url(re.compile(r"/game\?deal=8&players=2&cards=7&rules=classic"))
-    expect(table.locator("#best")).to_be_enabled(timeout=SLOW_MS)
+    expect(table.locator("#best")).to_be_enabled()
     table.locator("#best").click()
     expect(table.locator("#history li")).to_have_count(1)
     expect(table).to_have_url(re.compile("&play="))
@@ -285,7 +290,7 @@ def test_a_link_to_a_deal_is_short(table: Page) -> None:
     table.goto(table.url)
     expect(table.locator("#history li")).to_have_count(1)
     expect(table.locator("#seed")).to_have_value("8")
-    expect(table.locator("#felt")).to_contain_text("to move", timeout=SLOW_MS)
+    expect(table.locator("#felt")).to_contain_text("to move")
     assert table.locator("#felt .pile").inner_text() in shown
 
 
@@ -296,20 +301,19 @@ def test_a_damaged_link_says_so(page: Page, server: str) -> None:
     expect(page.locator("#remark")).to_have_text("The link is damaged: it holds no game.")
 
 
-def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page) -> None:
+def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page, server: str) -> None:
+    page.goto(server)
     text = '{"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"}'
-    page.get_by_label("Open question").set_input_files(
-        {"name": "game.json", "mimeType": "application/json", "buffer": text.encode()}
-    )
+    open_text(page, text)
     expect(page).to_have_url(re.compile(r"/game[#?]q="))
     expect(page.locator("#verdict")).to_have_text("Player 1 can force to win.")
 
 
-def test_everything_has_a_name_and_the_keyboard_reaches_it(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    page = context.new_page()
+def test_everything_has_a_name_and_the_keyboard_reaches_it(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{server}game")
-    expect(page.locator(".seat")).to_have_count(2, timeout=SLOW_MS)
+    expect(page.locator(".seat")).to_have_count(2)
     wide = page.evaluate("() => document.documentElement.scrollWidth")
     assert wide <= 390  # nothing is cut off
     unnamed = page.evaluate(
@@ -320,7 +324,6 @@ def test_everything_has_a_name_and_the_keyboard_reaches_it(browser: Browser, ser
     page.locator(".seat.mover button.card:enabled").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#history li, #choice button").first).to_be_visible()
-    context.close()
 
 
 def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> None:
@@ -345,7 +348,7 @@ def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> N
 
 def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
     """Before the server has looked ahead, and with nothing of the analysis before."""
-    expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)
+    expect(table.locator("#moves tbody tr")).not_to_have_count(0)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -361,15 +364,15 @@ def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
     expect(table.locator(".seat button:enabled")).to_have_count(0)
     for each in held:
         each.continue_()
-    expect(table.locator("#moves tbody tr")).not_to_have_count(0, timeout=SLOW_MS)
+    expect(table.locator("#moves tbody tr")).not_to_have_count(0)
 
 
 def test_nothing_can_be_played_before_the_server_knows_the_turn(page: Page, server: str) -> None:
     """The table still shows the position before the turn; its cards are not for another turn."""
     asked = {"question": "open-game", "hands": [["R5", "R7", "R9"], ["R2", "B7"]], "after": "R1"}
-    link = json.dumps({"game": asked, "plays": [], "hidden": True, "computers": [False, True]})
-    page.goto(f"{server}game#q={base64.urlsafe_b64encode(link.encode()).decode()}")
-    expect(page.locator(".seat.mover button:enabled")).to_have_count(3, timeout=SLOW_MS)
+    game = {"game": asked, "plays": [], "hidden": True, "computers": [False, True]}
+    follow(page, server, game)
+    expect(page.locator(".seat.mover button:enabled")).to_have_count(3)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -380,5 +383,5 @@ def test_nothing_can_be_played_before_the_server_knows_the_turn(page: Page, serv
     expect(page.locator("#history li")).to_have_count(1)
     expect(page.locator("#felt button:enabled")).to_have_count(0)
     page.unroute("**/api/v1/analyse")
-    expect(page.locator("#history li")).to_have_count(2, timeout=SLOW_MS)
+    expect(page.locator("#history li")).to_have_count(2)
     expect(page.locator("#felt button:enabled")).not_to_have_count(0)

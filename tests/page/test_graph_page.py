@@ -5,15 +5,15 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import browser, keep, needs_browser, page, server  # noqa: F401
+from tests.support.browsing import keep, needs_browser
 
 pytestmark = needs_browser
 
 
 @pytest.fixture
-def graphs(page: Page, server: str) -> Page:  # noqa: F811
-    page.goto(f"{server}graph")
-    return page
+def graphs(blank: Page, server: str) -> Page:
+    blank.goto(f"{server}graph")
+    return blank
 
 
 def test_an_example_is_answered_and_drawn(graphs: Page) -> None:

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 import uno_csp
-from tests.support.browsing import needs_browser, solve
+from tests.support.browsing import needs_browser, open_text, solve
 from uno_csp import parse
 from uno_csp.questions.answers import Status
 from uno_csp.questions.codes import DECK
@@ -23,17 +23,20 @@ DUEL = {
 LAST = {"question": "uncooperative", "convention": "last-mover"}
 
 
+def opened(page: Page, asked: object, cards: int) -> None:
+    """Open a duel, in which player 2 has so many cards, and solve it."""
+    page.emulate_media(reduced_motion="reduce")
+    open_text(page, json.dumps(asked))
+    expect(page.locator("#hands")).to_contain_text(f"Player 2: {cards}")
+    solve(page)
+
+
 def test_where_positions_are_too_many_the_server_plays(page: Page) -> None:
     cards = random.Random(9).sample(DECK, 23)
     hands = [[list(card) for card in cards[:11]], [list(card) for card in cards[11:22]]]
     asked = {"question": "uncooperative", "hands": hands, "convention": "empty-hand-wins"}
     assert uno_csp.solve(parse(asked)).strategy is None
-    page.emulate_media(reduced_motion="reduce")
-    page.get_by_label("Open question").set_input_files(
-        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(asked).encode()}
-    )
-    expect(page.locator("#hands")).to_contain_text("Player 2: 11")
-    solve(page)
+    opened(page, asked, 11)
     expect(page.locator("#answer")).to_contain_text("too many positions to list")
     page.get_by_role("button", name="Play player 1 against it").click()
     page.locator("#duel .mine button:enabled").first.click()
@@ -42,12 +45,7 @@ def test_where_positions_are_too_many_the_server_plays(page: Page) -> None:
 
 
 def test_a_person_plays_until_somebody_has_lost(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.get_by_label("Open question").set_input_files(
-        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(DUEL).encode()}
-    )
-    expect(page.locator("#hands")).to_contain_text("Player 2: 3")
-    solve(page)
+    opened(page, DUEL, 3)
     expect(page.locator(".verdict")).to_have_text(
         "Player 2 wins, where an empty hand wins and a player who cannot discard loses."
     )
@@ -79,14 +77,9 @@ def test_a_person_plays_until_somebody_has_lost(page: Page) -> None:
 
 def test_a_lost_duel_says_which_move_lost(page: Page) -> None:
     """With the sides swapped the person can win, errs, and is shown where."""
-    page.emulate_media(reduced_motion="reduce")
     asked = {**LAST, "hands": [["R5", "R6", "B7"], ["R1", "G5"]]}
     assert uno_csp.solve(parse(asked)).status is Status.SATISFIABLE
-    page.get_by_label("Open question").set_input_files(
-        {"name": "duel.json", "mimeType": "text/plain", "buffer": json.dumps(asked).encode()}
-    )
-    expect(page.locator("#hands")).to_contain_text("Player 2: 2")
-    solve(page)
+    opened(page, asked, 2)
     page.get_by_role("button", name="Play player 2 against it").click()
     page.get_by_role("button", name="Swap sides").click()
     expect(page.locator("#duel .hand-title").first).to_have_text("You: 3")

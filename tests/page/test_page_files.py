@@ -5,7 +5,7 @@ import json
 from playwright.sync_api import Page, expect
 
 from tests.support import ROOT
-from tests.support.browsing import needs_browser, solve
+from tests.support.browsing import needs_browser, open_text, solve
 from uno_csp.formats.questions import parse_file, parse_lines
 
 pytestmark = needs_browser
@@ -38,10 +38,8 @@ def test_one_line_of_many_is_chosen(page: Page) -> None:
     lines.nth(2).click()
     expect(page.locator("#board-note")).to_contain_text("no place on this board")
     expect(page.get_by_label("Cards: hand")).to_have_value("1,1,1; 1,1,2; 1,2,2; 2,2,2")
-    broken = b'{"question": "uno-1", "cards": ["R5"]}\n{"question": "uno-1"\n'
-    page.get_by_label("Open question").set_input_files(
-        {"name": "broken.jsonl", "mimeType": "text/plain", "buffer": broken}
-    )
+    broken = '{"question": "uno-1", "cards": ["R5"]}\n{"question": "uno-1"\n'
+    open_text(page, broken, "broken.jsonl")
     expect(lines.nth(1)).to_contain_text("cannot be read")
     lines.nth(1).click()
     expect(page.locator("#status.problem")).to_be_visible()
@@ -74,15 +72,6 @@ def test_a_question_is_pasted_into_the_box(page: Page) -> None:
     expect(page.get_by_label("Cards: hand")).to_have_value("R5 G7")
 
 
-def test_a_damaged_link_says_so(page: Page, server: str) -> None:
-    expected = "The link is damaged: it holds no question."
-    for link in ("#q=%%%", "#q=eyJxdWVzdGlvbiI6ICJ1bm8tMSIsICJjYX", "#question"):
-        page.goto(f"{server}{link}")
-        expect(page.locator("#status.problem")).to_have_text(expected)
-        page.reload()
-        expect(page.locator("#status.problem")).to_have_text(expected)
-
-
 def test_a_long_question_is_compressed_behind_the_hash(page: Page, server: str) -> None:
     cards = [[f"value {number * 7919 % 10007}", number * 104729 % 99991] for number in range(1500)]
     link = page.evaluate(
@@ -97,8 +86,8 @@ def test_a_long_question_is_compressed_behind_the_hash(page: Page, server: str) 
 
 
 def test_a_click_on_solve_waits_for_the_file(page: Page) -> None:
-    page.add_init_script(
-        """{
+    page.evaluate(
+        """() => {
             const read = File.prototype.arrayBuffer;
             File.prototype.arrayBuffer = async function () {
                 await new Promise((done) => setTimeout(done, 500));
@@ -106,10 +95,7 @@ def test_a_click_on_solve_waits_for_the_file(page: Page) -> None:
             };
         }"""
     )
-    page.reload()
-    page.get_by_label("Open question").set_input_files(
-        {"name": "slow.txt", "mimeType": "text/plain", "buffer": b"R5, B7"}
-    )
+    open_text(page, "R5, B7", "slow.txt")
     solve(page)
     expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
     expect(page.locator("#hands")).to_contain_text("Hand: 2")

@@ -2,9 +2,9 @@
 
 import re
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browsing import keep, needs_browser, put, solve
+from tests.support.browsing import keep, needs_browser, on_a_phone, put, solve
 
 pytestmark = needs_browser
 
@@ -114,11 +114,8 @@ def test_the_table_is_for_one_hand(page: Page) -> None:
     expect(page.locator("#row li.added")).to_have_count(1)
 
 
-def test_a_phone_has_a_tab_for_each_colour(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(server)
-    expect(page.locator("#fan li")).to_have_count(7)
+def test_a_phone_has_a_tab_for_each_colour(blank: Page, server: str) -> None:
+    page = on_a_phone(blank, server)
     expect(page.get_by_role("button", name="blue 7, 1 there")).to_be_hidden()
     page.locator("#tabs").get_by_role("button", name="blue").click()
     key = page.get_by_role("button", name="blue 7, 1 there")
@@ -132,4 +129,3 @@ def test_a_phone_has_a_tab_for_each_colour(browser: Browser, server: str) -> Non
     walk = page.locator(".walk polyline").get_attribute("points") or ""
     left = page.locator("#board").bounding_box()
     assert left and all(0 < float(x) < left["width"] for x in re.findall(r"([\d.]+),", walk))
-    context.close()

@@ -7,17 +7,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import uno_csp
-from tests.support.browsing import browser, keep, needs_browser, page, server  # noqa: F401
+from tests.support.browsing import keep, needs_browser
 from uno_csp.puzzles import Puzzle
 
 pytestmark = needs_browser
 
 
 @pytest.fixture
-def puzzle(page: Page, server: str) -> Page:  # noqa: F811
-    page.goto(f"{server}puzzle?date=2026-11-23&level=medium")
-    expect(page.locator("#hand li")).to_have_count(9)
-    return page
+def puzzle(blank: Page, server: str) -> Page:
+    blank.goto(f"{server}puzzle?date=2026-11-23&level=medium")
+    expect(blank.locator("#hand li")).to_have_count(9)
+    return blank
 
 
 def made(level: str = "medium", cards: int = 9) -> Puzzle:
@@ -83,11 +83,11 @@ def test_the_solution_is_shown_and_levels_change_the_link(puzzle: Page) -> None:
     expect(link).to_have_attribute("href", "puzzle?date=2026-11-22&level=hard")
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-def test_todays_puzzle_fits_the_screen(page: Page, server: str, width: int) -> None:  # noqa: F811
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{server}puzzle")
-    expect(page.locator("#hand li")).to_have_count(9)
-    expect(page.locator("#puzzle-title")).to_contain_text(str(date.today())[:3])
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    keep(page, f"puzzle-{width}")
+def test_todays_puzzle_fits_the_screen(blank: Page, server: str) -> None:
+    blank.goto(f"{server}puzzle")
+    expect(blank.locator("#hand li")).to_have_count(9)
+    expect(blank.locator("#puzzle-title")).to_contain_text(str(date.today())[:3])
+    for width in (390, 1440):
+        blank.set_viewport_size({"width": width, "height": 800})
+        assert blank.evaluate("document.documentElement.scrollWidth") <= width
+        keep(blank, f"puzzle-{width}")

@@ -20,12 +20,13 @@ from uno_csp import (
     solve,
 )
 from uno_csp.algorithms.matching import TOO_MANY_CARDS
+from uno_csp.families import shuffled
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.methods import ALGORITHMS, ENCODINGS, find_method
 from uno_csp.modeling import Proof
 from uno_csp.pipeline import explain
-from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperative
+from uno_csp.questions import FillIn, Instance, Uncooperative
 
 BACKENDS = ("cadical195", "minicard", "cp-sat", "highs")
 
@@ -42,16 +43,17 @@ def ways(instance: Instance) -> list[str | None]:
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("kind", KINDS)
-@examples(60)
+@examples(30)
 @given(st.data())
 def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataObject) -> None:
-    instance = data.draw(questions(kind, wild=wild))
-    expected = truth(instance)
+    drawn, seed = data.draw(questions(kind, wild=wild)), data.draw(st.integers(0, 3))
+    expected = truth(drawn)
+    instance = shuffled(drawn, seed) if seed else drawn  # other names, another order
     for method in ways(instance):
         encoder = ENCODINGS.find(method) if method and method in encoding_names() else None
         backend = data.draw(st.sampled_from(BACKENDS)) if encoder else None
         presolve = data.draw(st.booleans())
-        answer = solve(instance, method=method, backend=backend, presolve=presolve)
+        answer = solve(instance, method=method, backend=backend, presolve=presolve, seed=seed)
         assert not check(instance, answer)
         if answer.status is Status.UNKNOWN:
             exact = method is None or find_method(method).proves is Proof.EXACT
@@ -134,27 +136,6 @@ def test_large_two_player_games_take_no_quadratic_graph() -> None:
     answer = solve(Uncooperative(hands))
     assert answer.status is Status.SATISFIABLE
     assert answer.checked
-
-
-@pytest.mark.parametrize(
-    ("instance", "expected"),
-    [
-        (Uno1(((1, 1), (2, 2))), "different groups agree in no attribute"),
-        (
-            Uno1(((0, 0), (0, 1), (0, 2), (1, 0), (2, 1), (3, 2), (1, 5), (2, 6), (3, 7))),
-            "dead ends",
-        ),
-        (Cooperative((((1, 1), (2, 2), (3, 3)), ((1, 2),))), "no card to spare"),
-        (Uncooperative((((1, 1),), ((1, 2),))), "its own partner"),
-        (Uncooperative((((1, 1), (2, 2)), ((1, 3), (1, 4)))), "no card of player 2 matches"),
-        (FillIn(((1, 1), (2, 2))), "groups and dead ends"),
-        (Longest(((1, 1), (1, 2))), "every card of the hand"),
-        (Uno1(((1, 1), (1, 2))), "the sequence that solve prints"),
-    ],
-)
-def test_explanations(instance: Instance, expected: str) -> None:
-    line, *_ = explain(instance, solve(instance))
-    assert expected in line
 
 
 def test_where_no_reason_is_known_that_is_said() -> None:

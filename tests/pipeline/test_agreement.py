@@ -3,11 +3,10 @@
 from functools import cache
 
 import pytest
-from hypothesis import given
 
-from tests.support.brute_force import minimum_sequences, playable
-from tests.support.drawing import hands
-from tests.support.examples import examples
+from tests.attacks.questions import truth as true_answer
+from tests.pipeline.test_degenerate import EDGES
+from tests.support.brute_force import playable
 from tests.support.hands import Proved, nontraceable, truth
 from tests.support.open_games import proved_games
 from tests.support.products import ONE_OF_EACH_ADAPTER, combined
@@ -24,7 +23,6 @@ from uno_csp.pipeline.connectivity import link_count
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance, question_types
 from uno_csp.questions.answers import Witness
-from uno_csp.reductions import reduce
 
 TREATMENTS = tuple(name for name in CONNECTIVITY if name != EAGER)
 MILP = ("cbc", "highs")
@@ -67,7 +65,7 @@ def globals_of(encoding: str, instance: Instance) -> tuple[frozenset[type], int]
 
 
 def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
-    """All proved instances; a sample where a combination is slow and of no use to anybody.
+    """All proved instances and some at the edge; fewer where a combination is slow and no use.
 
     Those are binary labels, turns over time and long games for linear solvers, and flow for SAT
     solvers.
@@ -84,7 +82,12 @@ def lines_for(encoding: str, connectivity: str, backend: str) -> list[Proved]:
     games = proved_games()
     if encoding == "rounds" and backend in MILP:
         games = [each for each in games if (each.objective or 0) <= MOST_ROUNDS]
-    return [*truth()[len(backend) % stride :: stride], *games]
+    return [*truth()[len(backend) % stride :: stride], *games, *edges()[len(backend) % 3 :: 3]]
+
+
+@cache
+def edges() -> list[Proved]:
+    return [Proved(each, *true_answer(each)) for each in EDGES.values()]
 
 
 @pytest.mark.parametrize(
@@ -176,19 +179,6 @@ def test_solve_agrees_with_the_proved_answers(question: str) -> None:
             assert answer.checked
 
 
-@examples(60)
-@given(hands(max_cards=6, after=False))
-def test_wild_cards_join_one_sequence_more_than_there_are(instance: Uno1) -> None:
-    """A hand with w universal wild cards is a yes iff the rest splits into w + 1 sequences."""
-    needed = minimum_sequences(instance.cards, instance.at_least)
-    for wild_count in range(3):
-        wild = (("*",) * max(instance.dimension, instance.at_least),) * wild_count
-        hand = Uno1(instance.cards + wild, at_least=instance.at_least)
-        for encoding in ("hub-trail", "successor"):
-            status = status_of(hand, encoding, "glucose4", "lazy")
-            assert (status == "SATISFIABLE") == (needed <= wild_count + 1)
-
-
 def test_three_copies_can_matter_when_a_card_has_three_hubs() -> None:
     """Copies beyond the second decide this hand; a bound of two copies would be wrong."""
     forced_ends = ((0, 7, 8), (20, 7, 21), (0, 9, 10), (22, 9, 23))
@@ -199,36 +189,3 @@ def test_three_copies_can_matter_when_a_card_has_three_hubs() -> None:
         assert expected == (count >= 3)
         assert (status_of(hand, "hub-trail", "cadical195", "lazy") == "SATISFIABLE") == expected
         assert (solve(hand).status is Status.SATISFIABLE) == expected
-
-
-@examples(60)
-@given(hands(wild="universal", max_cards=6))
-def test_renaming_swapping_and_shuffling_change_nothing(instance: Uno1) -> None:
-    status = solve(instance).status
-
-    def renamed(card: tuple[int | str, ...]) -> tuple[int | str, ...]:
-        return tuple(value if value == "*" else f"value {value}" for value in reversed(card))
-
-    after = None if instance.after is None else renamed(instance.after)
-    other = Uno1(
-        tuple(map(renamed, reversed(instance.cards))), at_least=instance.at_least, after=after
-    )
-    assert solve(other).status is status
-
-
-@examples(60)
-@given(hands(max_cards=8, after=False))
-def test_two_copies_of_every_card_are_playable_when_connected(instance: Uno1) -> None:
-    """With every card doubled all hubs can be walked, so only the groups can say no."""
-    doubled = Uno1(instance.cards * 2, at_least=instance.at_least)
-    answer = solve(doubled)
-    groups = reduce(doubled).decided
-    refuted = groups is not None and groups.witness is None
-    assert (answer.status is Status.UNSATISFIABLE) == refuted
-
-
-@examples(60)
-@given(hands(max_cards=6))
-def test_seeds_change_no_answer(instance: Uno1) -> None:
-    answers = {solve(instance, seed=seed).status for seed in (0, 1, 2)}
-    assert len(answers) == 1

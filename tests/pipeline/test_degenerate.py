@@ -1,4 +1,4 @@
-"""Questions at the edge, by every combination: no cards, one, copies, empty supplies, cost 0.
+"""Questions at the edge: no cards, one, copies, empty supplies, cost 0.
 
 And partly wild cards, which few encodings take and all must take rightly.
 """
@@ -6,7 +6,6 @@ And partly wild cards, which few encodings take and all must take rightly.
 import pytest
 
 from tests.attacks.questions import truth
-from tests.support.products import ONE_OF_EACH_ADAPTER, combined
 from uno_csp import (
     Cooperative,
     FillIn,
@@ -15,13 +14,12 @@ from uno_csp import (
     NotAccepted,
     Uncooperative,
     Uno1,
-    encoding_names,
     parse,
     solve,
 )
 from uno_csp.exports.writing import prepare
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import Proof, to_cnf
+from uno_csp.modeling import to_cnf
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import Card, Hand, hubs, spare_hubs
 
@@ -90,38 +88,6 @@ def test_by_default(name: str) -> None:
     for presolve in (True, False):
         answer = solve(instance, presolve=presolve, time_limit_s=SLOWEST_S)
         assert (answer.status, answer.objective) == truth(instance)
-
-
-@pytest.mark.parametrize(
-    ("encoding", "backend_name", "part"),
-    combined(encoding_names(), ONE_OF_EACH_ADAPTER, range(3)),
-)
-def test_by_every_combination(encoding: str, backend_name: str, part: int) -> None:
-    """A third of them in each part."""
-    answered = 0
-    encoder = ENCODINGS.find(encoding)
-    taken = [each for each in EDGES.values() if encoder.refusal(each) is None]
-    for instance in taken[part::3]:
-        treated = bool(encoder.encode(instance).model.globals)
-        for connectivity in ("native", "lazy", "order", "flow") if treated else (None,):
-            try:
-                answer = solve(
-                    instance,
-                    method=encoding,
-                    backend=backend_name,
-                    presolve=False,
-                    connectivity=connectivity,
-                    time_limit_s=SLOWEST_S,
-                )
-            except NotAccepted as error:
-                assert str(error)
-                continue
-            answered += 1
-            if encoder.proves == Proof.EXACT or answer.status != "UNKNOWN":
-                assert (answer.status, answer.objective) == truth(instance), instance
-            else:
-                assert "limit" not in answer.reason
-    assert answered or len(taken) < 3
 
 
 def test_turns_is_not_fooled_by_a_token_that_no_card_shows() -> None:

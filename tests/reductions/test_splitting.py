@@ -38,7 +38,7 @@ def drawn(rng: random.Random, kind: type[FillIn | Longest]) -> FillIn | Longest:
 def test_pieces_against_brute_force(kind: type[FillIn | Longest]) -> None:
     rng = random.Random(f"pieces {kind.question}")
     compared: dict[tuple[int, int], int] = {}
-    for _ in range(2000):
+    for _ in range(1000):
         hand = drawn(rng, kind)
         found = split(hand)
         if found is None:
@@ -53,7 +53,7 @@ def test_pieces_against_brute_force(kind: type[FillIn | Longest]) -> None:
         assert joined.objective == found.value([each or 0 for each in values]) == best, hand
         sizes = len(found.pieces), len(found.wilds)
         compared[sizes] = compared.get(sizes, 0) + 1
-    assert sum(compared.values()) > 200
+    assert sum(compared.values()) > 100
     assert {count for count, _ in compared} >= {2, 3, 4}
 
 

@@ -1,7 +1,6 @@
 """Bodies that are too large are refused before they are parsed; the largest allowed ones pass."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
@@ -10,18 +9,12 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.serving import PAIR, client_of
+from tests.support.serving import PAIR
 from uno_csp.service.jobs import tasks
 from uno_csp.service.jobs.tasks import require_words
 from uno_csp.service.problems import Problem
 
 JSON = {"content-type": "application/json"}
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with client_of(tmp_path_factory.mktemp("bodies")) as found:
-        yield found
 
 
 CARD, TURN = ["red", 5], {"player": 0, "card": ["red", 5]}

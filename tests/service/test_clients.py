@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -41,12 +40,6 @@ OPERATIONS = {
 }
 COMMAND = "generate --path openapi.json --config config.yml --meta none --output-path asking"
 CONFIG = "content_type_overrides:\n  application/zip: application/octet-stream\npost_hooks: []\n"
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with client_of(tmp_path_factory.mktemp("described"), wait_s=60.0) as found:
-        yield found
 
 
 def operations(document: dict[str, Any]) -> dict[str, tuple[str, str, dict[str, Any]]]:

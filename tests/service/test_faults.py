@@ -34,15 +34,15 @@ from uno_csp.service.stores.store import KeyReused, QueueFull, State, StoreFull,
 
 
 @pytest.mark.slow
-def test_a_worker_killed_in_mid_solve_is_a_failed_job(client: TestClient) -> None:
-    name = client.post("/jobs", json={"instance": LONG}).json()["id"]
-    wait_until(lambda: job_of(client, name)["progress"] is not None)
+def test_a_worker_killed_in_mid_solve_is_a_failed_job(own_client: TestClient) -> None:
+    name = own_client.post("/jobs", json={"instance": LONG}).json()["id"]
+    wait_until(lambda: job_of(own_client, name)["progress"] is not None)
     for process in named_below(os.getpid(), JOBS):
         process.kill()
-    job = finished(client, name)
+    job = finished(own_client, name)
     assert (job["state"], job["problem"]["status"]) == ("failed", 502)
     assert "exited with -9" in job["problem"]["detail"]
-    assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
+    assert own_client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
 
 
 def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,9 @@ def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch
     assert client.post("/solve", json={"instance": PAIR}).status_code == 200
 
 
-def test_a_result_waits_for_the_store(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_waits_for_the_store(
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A result is kept while the disk cannot be written."""
     left = [2]
     finish = SqliteStore.finish
@@ -74,14 +76,14 @@ def test_a_result_waits_for_the_store(client: TestClient, monkeypatch: pytest.Mo
         return finish(*arguments, **options)
 
     monkeypatch.setattr(SqliteStore, "finish", finish_later)
-    name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
-    assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
+    name = own_client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
     assert left == [0]
-    assert client.get("/ready").status_code == 200
+    assert own_client.get("/ready").status_code == 200
 
 
 def test_an_error_of_the_server_ends_no_thread(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A job whose end cannot be recorded does not keep others from being done."""
     finish = SqliteStore.finish
@@ -95,13 +97,13 @@ def test_an_error_of_the_server_ends_no_thread(
         return finish(store, name, *arguments, **options)
 
     monkeypatch.setattr(SqliteStore, "finish", finish_others)
-    first = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    first = own_client.post("/jobs", json={"instance": PAIR}).json()["id"]
     wait_until(lambda: lost == [first])
-    others = [client.post("/jobs", json={"instance": PAIR}).json()["id"] for _ in range(4)]
+    others = [own_client.post("/jobs", json={"instance": PAIR}).json()["id"] for _ in range(4)]
     for name in others:
-        assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
-    assert client.get("/ready").status_code == 200
-    assert job_of(client, first)["state"] == "running"
+        assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
+    assert own_client.get("/ready").status_code == 200
+    assert job_of(own_client, first)["state"] == "running"
 
 
 def test_the_store_by_itself(tmp_path: Path) -> None:

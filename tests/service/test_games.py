@@ -1,12 +1,10 @@
 """The real game over HTTP: what each move leads to, and advice."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.support.serving import client_of
 from uno_csp import GameState, Seat, advise, analyse
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_turn
@@ -15,12 +13,6 @@ from uno_csp.questions.open_game import card_of, dealt
 
 SMALL = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1", "draw": ["G1"]}
 SEAT = {"hand": ["R5", "B2", "W"], "after": "R1", "others": [3], "deals": 4}
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with client_of(tmp_path_factory.mktemp("games")) as found:
-        yield found
 
 
 def test_analyse_follows_a_game(client: TestClient) -> None:

@@ -1,6 +1,5 @@
 """Hamiltonian problems over HTTP."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,12 +8,6 @@ from fastapi.testclient import TestClient
 from tests.support.serving import client_of
 
 SQUARE = "a b\nb c\nc d\nd a\n"
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with client_of(tmp_path_factory.mktemp("graphs")) as found:
-        yield found
 
 
 def test_a_graph_is_answered(client: TestClient) -> None:

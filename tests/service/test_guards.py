@@ -3,44 +3,43 @@
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
-import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.support.running import run
 from tests.support.serving import (
     API,
     LONG,
     PAIR,
     client_of,
     finished,
-    free_port,
-    start,
     wait_until,
 )
+from uno_csp.cli.serve import configured
+from uno_csp.service.api.app import create_app
 from uno_csp.service.jobs import worker
 from uno_csp.service.problems import Problem
+from uno_csp.service.settings import Settings
 from uno_csp.service.stores.reserve import NAME, Reserve
-from uno_csp.service.stores.sqlite_store import SqliteStore
+from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
 from uno_csp.service.stores.store import State, StoreFull
 
 SOLVED = {"instance": PAIR, "backend": "cadical195", "presolve": False}
 
 
 @pytest.mark.parametrize("program", ["touch", "sh", "cat", "python3", "../bin/sh"])
-@pytest.mark.parametrize("route", ["/solve", "/jobs"])
-def test_a_client_does_not_choose_the_program(client: TestClient, route: str, program: str) -> None:
-    response = client.post(route, json={"instance": PAIR, "backend": f"dimacs:{program}"})
-    assert response.status_code == 404
-    assert "no backend is called" in response.json()["detail"]
+def test_a_client_does_not_choose_the_program(client: TestClient, program: str) -> None:
+    for route in ("/solve", "/jobs"):
+        response = client.post(route, json={"instance": PAIR, "backend": f"dimacs:{program}"})
+        assert response.status_code == 404
+        assert "no backend is called" in response.json()["detail"]
 
 
 def test_no_other_route_takes_a_backend(client: TestClient) -> None:
@@ -59,25 +58,11 @@ def test_no_other_route_takes_a_backend(client: TestClient) -> None:
             assert "backend" not in schema["properties"], name
 
 
-@pytest.mark.parametrize(
-    "route",
-    [
-        "check",
-        "export",
-        "generate",
-        "parse",
-        "analyse",
-        "advise",
-        "move",
-        "hamilton",
-        "count",
-        "puzzle",
-        "hint",
-    ],
-)
-def test_a_backend_beside_other_requests_is_refused(client: TestClient, route: str) -> None:
-    response = client.post(f"/{route}", json={"backend": "dimacs:touch", "instance": PAIR})
-    assert response.status_code == 422
+def test_a_backend_beside_other_requests_is_refused(client: TestClient) -> None:
+    routes = "check export generate parse analyse advise move hamilton count puzzle hint"
+    for route in routes.split():
+        response = client.post(f"/{route}", json={"backend": "dimacs:touch", "instance": PAIR})
+        assert response.status_code == 422, route
 
 
 def test_a_queued_job_of_another_server_runs_no_program_that_this_one_does_not_allow() -> None:
@@ -138,16 +123,13 @@ def test_a_token_is_needed_for_metrics(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("behind_proxy", [False, True])
 def test_who_asks_is_believed_of_a_proxy_only(tmp_path: Path, behind_proxy: bool) -> None:
-    port = free_port()
-    options = ["--rate", "20", *(["--behind-proxy"] if behind_proxy else [])]
-    server = start(tmp_path, port, *options)
-    url = f"http://127.0.0.1:{port}{API}/questions"
-    statuses = {
-        httpx.get(url, headers={"x-forwarded-for": f"10.0.0.{each}"}).status_code
-        for each in range(30)
-    }
-    server.terminate()
-    server.wait()
+    settings = Settings(tmp_path, requests_per_minute=20, behind_proxy=behind_proxy)
+    config = configured(create_app(settings, SqliteStore(tmp_path)), settings, 1000)
+    config.load()
+    app: Any = config.loaded_app
+    with TestClient(app, f"http://localhost{API}", client=("127.0.0.1", 1)) as client:
+        headers = [{"x-forwarded-for": f"10.0.0.{each}"} for each in range(30)]
+        statuses = {client.get("/questions", headers=each).status_code for each in headers}
     assert statuses == ({200} if behind_proxy else {200, 429})
 
 
@@ -159,70 +141,60 @@ def test_pages_that_people_look_for_lead_somewhere(client: TestClient) -> None:
 
 
 def test_short_requests_have_places_that_long_ones_cannot_take(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many games are analysed; nothing here waits for an analysis."""
     deal = {"players": 5, "cards": 15}
-    game = client.post("/generate", json={"family": "open-game", "parameters": deal}).json()
+    game = own_client.post("/generate", json={"family": "open-game", "parameters": deal}).json()
     done: list[int] = []
 
     def analyse() -> None:
         """Long: until the server's own limit."""
-        done.append(client.post("/analyse", json={"instance": game}).status_code)
+        done.append(own_client.post("/analyse", json={"instance": game}).status_code)
 
     threads = [threading.Thread(target=analyse) for _ in range(2)]
     for thread in threads:
         thread.start()
-    lane = client.app.state.short_requests._long  # type: ignore[attr-defined]
+    lane = own_client.app.state.short_requests._long  # type: ignore[attr-defined]
     wait_until(lambda: lane._waiting == 2)
     asked = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
-    assert client.post("/generate", json=asked).status_code == 200
+    assert own_client.post("/generate", json=asked).status_code == 200
     claim = {"question": "uno-1", "status": "UNKNOWN"}
-    assert client.post("/check", json={"instance": PAIR, "answer": claim}).status_code == 200
-    assert client.post("/export", json={"instance": PAIR, "to": "dimacs"}).status_code == 200
+    assert own_client.post("/check", json={"instance": PAIR, "answer": claim}).status_code == 200
+    assert own_client.post("/export", json={"instance": PAIR, "to": "dimacs"}).status_code == 200
     assert done == []
     lane.close()
     for thread in threads:
         thread.join()
 
 
-def stream_of(
-    client: TestClient | httpx.Client, job: str, then: Callable[[], None] = lambda: None
-) -> list[tuple[str, Any]]:
-    """The events of a job, to their end; after the first one something is done."""
-    found: list[tuple[str, Any]] = []
-    name = ""
-    with client.stream("GET", f"/jobs/{job}/events") as events:
-        for line in events.iter_lines():
-            if line.startswith("event:"):
-                name = line[6:].strip()
-            elif line.startswith("data:"):
-                if not found:
-                    then()
-                found.append((name, json.loads(line[5:])))
-    return found
+def stream_of(client: TestClient, job: str) -> list[tuple[str, Any]]:
+    """The events of a job, to their end."""
+    blocks = client.get(f"/jobs/{job}/events").text.replace("\r", "").split("\n\n")
+    lines = [dict(line.split(": ", 1) for line in each.split("\n") if line) for each in blocks]
+    return [(each["event"], json.loads(each["data"])) for each in lines if "event" in each]
 
 
 def test_a_deletion_during_a_stream_ends_it(tmp_path: Path) -> None:
     """Deleted in the store itself, and so between two looks at it, however fast they are."""
-    port = free_port()
-    server = start(tmp_path, port, "--jobs", "1", stderr=subprocess.PIPE)
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=200) as client:
+    with client_of(tmp_path, workers=1) as client:
         asked = {"instance": LONG, "time_limit_s": 60}
-        for _ in range(2):
-            job = client.post("/jobs", json=asked).json()["id"]
+        _, job = (client.post("/jobs", json=asked).json()["id"] for _ in range(2))
+        service = client.app.state.job_service  # type: ignore[attr-defined]
 
-        def forget() -> None:
-            """The second one, which waits."""
-            with sqlite3.connect(tmp_path / "jobs.sqlite3", timeout=200) as database:
-                database.execute("DELETE FROM jobs WHERE id = ?", (job,))
-            database.close()
+        async def events() -> list[tuple[str, Any]]:
+            """After the first one the job is forgotten, which waits."""
+            found = []
+            async for event in service.events(service.find(job)):
+                found.append((event.event, event.data))
+                with closing(sqlite3.connect(tmp_path / DATABASE, timeout=200)) as database:
+                    database.execute("DELETE FROM jobs WHERE id = ?", (job,))
+                    database.commit()
+            return found
 
-        message = stream_of(client, job, forget)
-        assert message == [("state", {"state": "queued"}), ("end", {"id": job, "state": "deleted"})]
-    server.terminate()
-    _, said = server.communicate()
-    assert b"Traceback" not in said
+        assert client.portal is not None
+        found = client.portal.call(events)
+        assert found == [("state", {"state": "queued"}), ("end", {"id": job, "state": "deleted"})]
 
 
 def test_a_job_deleted_while_its_stream_opens(
@@ -275,33 +247,33 @@ def full(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app: Any = client.app
+    app: Any = own_client.app
     store: SqliteStore = app.state.store
     large = {"question": "uno-1", "cards": [[i // 2, (i + 1) // 2] for i in range(4000)]}
     asked = {"instance": large, "backend": "cadical195", "presolve": False}
     claim, gate = SqliteStore.claim, threading.Event()
     monkeypatch.setattr(SqliteStore, "claim", lambda self: claim(self) if gate.is_set() else None)
-    name = client.post("/jobs", json={**asked, "time_limit_s": 100}).json()["id"]
-    kept = client.post("/jobs", json=SOLVED).json()["id"]
+    name = own_client.post("/jobs", json={**asked, "time_limit_s": 100}).json()["id"]
+    kept = own_client.post("/jobs", json=SOLVED).json()["id"]
     with full(store, monkeypatch):
         gate.set()
-        job = finished(client, name)
+        job = finished(own_client, name)
         # In the space of the reserve, or failed with the reason.
         assert job["state"] == "done" or "no space is left" in job["problem"]["detail"]
-        response = client.get("/ready")
+        response = own_client.get("/ready")
         assert (response.status_code, response.json()["detail"]) == (
             503,
             "no space is left on the disk of the job store",
         )
-        assert client.post("/jobs", json=SOLVED).status_code == 503
-        finished(client, kept)
+        assert own_client.post("/jobs", json=SOLVED).status_code == 503
+        finished(own_client, kept)
         for each in (name, kept):
-            assert client.delete(f"/jobs/{each}").status_code == 204
-            assert client.get(f"/jobs/{each}").status_code == 404
-    assert client.get("/ready").status_code == 200
-    assert client.post("/solve", json=SOLVED).json()["status"] == "SATISFIABLE"
+            assert own_client.delete(f"/jobs/{each}").status_code == 204
+            assert own_client.get(f"/jobs/{each}").status_code == 404
+    assert own_client.get("/ready").status_code == 200
+    assert own_client.post("/solve", json=SOLVED).json()["status"] == "SATISFIABLE"
 
 
 def test_an_answer_that_cannot_be_kept_is_a_failed_job(
@@ -357,10 +329,8 @@ def test_a_problem_has_a_status_for_want_of_space() -> None:
 
 
 @pytest.mark.parametrize("name", ["dimacs:../sh", "magic"])
-def test_only_names_of_backends_can_be_allowed(name: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "uno_csp", "serve", "--data", str(tmp_path), "--port", "0"]
-    done = subprocess.run(
-        [*command, "--allow-backend", name], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert "is called" in done.stderr
+def test_only_names_of_backends_can_be_allowed(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("serve", "--data", str(tmp_path), "--port", "0", "--allow-backend", name) == 2
+    assert "is called" in capsys.readouterr().err

@@ -6,10 +6,7 @@ import os
 import random
 import re
 import resource
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,10 +21,22 @@ import psutil
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, start, wait_until
+from tests.support.running import run
+from tests.support.serving import (
+    API,
+    LONG,
+    PAIR,
+    client_of,
+    free_port,
+    job_of,
+    listening,
+    start,
+    wait_until,
+)
 from uno_csp.service.jobs.executor import Executor
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.jobs.short_requests import Lane, Run
+from uno_csp.service.stores import connections
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 JSON = {"content-type": "application/json"}
@@ -74,62 +83,49 @@ def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path
     server.wait(200)
 
 
-def test_a_connection_that_says_nothing_is_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code = (
-        "import sys, uno_csp.service.stores.connections as c; c.SILENCE_S = 0.3;"
-        f"from uno_csp.cli import main; main(['serve', '--data', {str(tmp_path / 'd')!r},"
-        "'--port', sys.argv[1]])"
-    )
-    port = free_port()
-    server = subprocess.Popen([sys.executable, "-c", code, str(port)])
-
-    def up() -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=200).close()
-        except OSError:
-            return False
-        return True
-
-    wait_until(up)
-    for said in (b"", b"POST /api/v1/solve HTTP/1.1\r\nHost: localhost\r\n"):
-        with socket.create_connection(("127.0.0.1", port), timeout=200) as silent:
-            silent.sendall(said)
-            assert silent.recv(100) == b""
-    server.terminate()
-    server.wait(200)
+WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def test_beyond_the_bound_connections_are_turned_away(tmp_path: Path) -> None:
-    code = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400));"
-        f"from uno_csp.cli import main; main(['serve', '--data', {str(tmp_path / 'd')!r},"
-        "'--port', sys.argv[1]])"
-    )
-    port = free_port()
-    server = subprocess.Popen(
-        [sys.executable, "-c", code, str(port)], stderr=subprocess.PIPE, text=True
-    )
-    url = f"http://127.0.0.1:{port}{API}"
+async def ok(scope: Any, receive: Any, send: Any) -> None:
+    """An application that says nothing."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body"})
 
-    def up() -> bool:
-        try:
-            return httpx.get(f"{url}/ready").status_code == 200
-        except httpx.TransportError:
-            return False
 
-    wait_until(up)
-    held = [socket.create_connection(("127.0.0.1", port)) for _ in range(220)]
-    held[-1].settimeout(10)
-    assert held[-1].recv(100).startswith(b"HTTP/1.1 503")
-    for each in held:
-        each.close()
-    wait_until(up)
-    assert httpx.post(f"{url}/solve", json={"instance": PAIR}).status_code == 200
-    server.send_signal(signal.SIGTERM)
-    _, said = server.communicate(timeout=200)
-    assert "Traceback" not in said
+async def answer_to(port: int, said: bytes) -> bytes:
+    """The first words of an answer; none if the connection is closed."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(said)
+    found = await asyncio.wait_for(reader.read(100), 200)
+    writer.close()
+    return found
+
+
+def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SILENCE_S", 0.3)
+
+    async def answers() -> list[bytes]:
+        async with listening(ok, connections.bounded_protocol(1000)) as port:
+            said = (b"", b"POST / HTTP/1.1\r\nHost: localhost\r\n", WHOLE)
+            return [await answer_to(port, each) for each in said]
+
+    assert [each[:12] for each in asyncio.run(answers())] == [b"", b"", b"HTTP/1.1 200"]
+
+
+def test_beyond_the_bound_connections_are_turned_away() -> None:
+    protocol = connections.bounded_protocol(400)
+
+    async def answers() -> list[bytes]:
+        async with listening(ok, protocol) as port:
+            held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(protocol.most)]
+            refused = await answer_to(port, WHOLE)
+            for _, writer in held:
+                writer.close()
+                await writer.wait_closed()
+            return [refused, await answer_to(port, WHOLE)]
+
+    assert protocol.most == 200
+    assert [each[:12] for each in asyncio.run(answers())] == [b"HTTP/1.1 503", b"HTTP/1.1 200"]
 
 
 def while_health_is_asked(client: TestClient, doing: Callable[[], Any]) -> tuple[Any, int]:
@@ -192,7 +188,6 @@ def test_many_hubs_hold_up_nobody(dimension: int, rule: int, client: TestClient)
     assert answered > 2  # who is held up gets one answer, at the end
 
 
-@pytest.mark.parametrize("path", ["solve", "jobs", "check", "export", "generate", "parse"])
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [
@@ -205,15 +200,12 @@ def test_many_hubs_hold_up_nobody(dimension: int, rule: int, client: TestClient)
         ("null", 422, "body: "),
     ],
 )
-def test_bodies_are_read_strictly(
-    path: str, body: str, status: int, message: str, client: TestClient
-) -> None:
-    found = client.post(f"/{path}", content=body, headers=JSON)
-    assert (found.status_code, found.headers["content-type"]) == (
-        status,
-        "application/problem+json",
-    )
-    assert message in found.json()["detail"]
+def test_bodies_are_read_strictly(body: str, status: int, message: str, client: TestClient) -> None:
+    for path in ("solve", "jobs", "check", "export", "generate", "parse"):
+        found = client.post(f"/{path}", content=body, headers=JSON)
+        assert found.status_code == status, path
+        assert found.headers["content-type"] == "application/problem+json"
+        assert message in found.json()["detail"]
 
 
 def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(tmp_path: Path) -> None:
@@ -232,14 +224,14 @@ def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(tmp_path: 
                 assert set(found.headers["allow"].split(", ")) == methods, (method, path)
 
 
-def test_what_is_not_said_to_be_json_is_not_read(client: TestClient) -> None:
+def test_what_is_not_said_to_be_json_is_not_read(own_client: TestClient) -> None:
     """A page from elsewhere may send plain text without asking first."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
-        found = client.post(
+        found = own_client.post(
             "/jobs", content=json.dumps({"instance": PAIR}), headers={"content-type": kind}
         )
         assert found.status_code == 415
-    assert client.get("/jobs").json()["jobs"] == []
+    assert own_client.get("/jobs").json()["jobs"] == []
 
 
 def test_names_that_lead_here_from_elsewhere_are_turned_away(tmp_path: Path) -> None:
@@ -345,7 +337,9 @@ def test_connections_to_the_store_are_few(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["a file", "no database", "in use", "the port"])
-def test_a_server_that_cannot_start_says_so_in_one_line(kind: str, tmp_path: Path) -> None:
+def test_a_server_that_cannot_start_says_so_in_one_line(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data, port = tmp_path / "data", str(free_port())
     held: Any = None
     if kind == "a file":
@@ -357,16 +351,8 @@ def test_a_server_that_cannot_start_says_so_in_one_line(kind: str, tmp_path: Pat
         held = SqliteStore(data)
     else:
         held = socket.create_server(("127.0.0.1", int(port)))
-    done = subprocess.run(
-        [sys.executable, "-m", "uno_csp", "serve", "--data", str(data), "--port", port],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=200,
-        env={**os.environ},
-    )
-    assert done.returncode == 2
-    assert re.fullmatch(r"uno-csp: [^\n]+\n", done.stderr), done.stderr
+    assert run("serve", "--data", str(data), "--port", port) == 2
+    assert re.fullmatch(r"uno-csp: [^\n]+\n", capsys.readouterr().err)
     if held is not None:
         held.close()
 
@@ -392,7 +378,7 @@ def test_nothing_is_done_for_clients_who_have_gone() -> None:
 
         try:
             under_way = asyncio.create_task(lane.run(working, departed))
-            await asyncio.sleep(2)
+            await asyncio.sleep(0.5)
             assert not under_way.done()
             gone.set()
             return await under_way
@@ -410,7 +396,7 @@ def test_short_requests_of_a_server_that_ends_are_stopped() -> None:
         body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"})
         task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
         under_way = asyncio.create_task(lane.run(lambda run: run(task, 600.0)))
-        await asyncio.sleep(2)
+        await asyncio.sleep(0.5)
         under_way.cancel()
         with suppress(asyncio.CancelledError):
             await under_way

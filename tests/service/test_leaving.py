@@ -6,19 +6,16 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from functools import partial
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
-from uvicorn import Config
-from uvicorn.server import ServerState
 
-from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, start
+from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, listening, start
 from uno_csp.service.api.app import end_requests
 from uno_csp.service.problems import Problem
 from uno_csp.service.stores import connections
@@ -108,8 +105,7 @@ def test_an_export_is_removed_when_its_client_goes_away(
     assert not list(tmp_path.glob("uno-csp-of-*/exported"))
 
 
-@asynccontextmanager
-async def sending(ended: asyncio.Event) -> AsyncIterator[int]:
+def sending(ended: asyncio.Event) -> AbstractAsyncContextManager[int]:
     """Serve a large file in pieces; the event is set when the application has sent it."""
 
     async def app(scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
@@ -119,13 +115,7 @@ async def sending(ended: asyncio.Event) -> AsyncIterator[int]:
         await send({"type": "http.response.body"})
         ended.set()
 
-    config = Config(app, log_config=None, ws="none")
-    config.load()
-    protocol: Any = connections.bounded_protocol(1000)
-    made = partial(protocol, config=config, server_state=ServerState(), app_state={})
-    server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1]
+    return listening(app, connections.bounded_protocol(1000))
 
 
 @pytest.mark.parametrize("pace", [0, 1 << 18], ids=["stalled", "slow"])

@@ -1,21 +1,13 @@
 """Counts and puzzles over HTTP."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 import uno_csp
-from tests.support.serving import client_of
 
 HAND = {"question": "uno-1", "cards": ["R1", "R2", "B2", "W"]}
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with client_of(tmp_path_factory.mktemp("plays")) as found:
-        yield found
 
 
 def test_the_plays_of_a_hand_are_counted(client: TestClient) -> None:

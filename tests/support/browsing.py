@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    FilePayload,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.support.serving import free_port, served
 
@@ -24,7 +32,10 @@ QUIET = (
 SCREENS = os.environ.get("UNO_CSP_SCREENS")
 """A folder for screenshots of the main views; none are kept without it."""
 
-expect.set_options(timeout=60_000)  # solvers are slow where many tests run beside them
+BUSY_MS = 200_000
+"""What anything may take where many tests run beside it."""
+
+expect.set_options(timeout=BUSY_MS)
 
 needs_browser = pytest.mark.skipif(
     not Path(CHROMIUM).exists() and "CI" not in os.environ,
@@ -43,36 +54,64 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")  # while one is there, nothing else can run an event loop
 def browser() -> Iterator[Browser]:
     with sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET), timeout=BUSY_MS)
         yield found
         found.close()
 
 
-@pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
-    opened = context.new_page()
-    complaints: list[str] = []
-    elsewhere: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on(
-        "console",
-        lambda expected: complaints.append(expected.text) if expected.type == "error" else None,
-    )
-    opened.on(
-        "request",
-        lambda asked: (
-            None if asked.url.startswith((server, "blob:")) else elsewhere.append(asked.url)
-        ),
-    )
-    opened.goto(server)
-    expect(opened.locator("#fan li")).to_have_count(7)  # the example, which is drawn at last
-    yield opened
+@pytest.fixture(scope="module")
+def watched(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
+    """A page, and the errors of what runs in it with the requests to anywhere else."""
+    context = browser.new_context(accept_downloads=True)
+    context.set_default_timeout(BUSY_MS)
+    opened, found = context.new_page(), list[str]()
+
+    def note_error(said: ConsoleMessage) -> None:
+        if said.type == "error" and "status of 422" not in said.text:  # a bad question
+            found.append(said.text)
+
+    def note_request(asked: Request) -> None:
+        if not asked.url.startswith((server, "blob:")):
+            found.append(asked.url)
+
+    opened.on("pageerror", lambda error: found.append(str(error)))
+    opened.on("console", note_error)
+    opened.on("request", note_request)
+    yield opened, found
     context.close()
-    assert not [
-        expected for expected in complaints if "status of 422" not in expected
-    ]  # a bad question
-    assert not elsewhere  # nothing is loaded from anywhere else
+
+
+@pytest.fixture
+def blank(watched: tuple[Page, list[str]], server: str) -> Iterator[Page]:
+    """A page without a past, on which nothing of ours is open yet."""
+    opened, found = watched
+    opened.unroute_all(behavior="ignoreErrors")
+    opened.context.clear_permissions()
+    opened.set_viewport_size({"width": 1440, "height": 1000})
+    opened.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    opened.goto("about:blank")
+    stored = {"origin": server.rstrip("/"), "storageTypes": "all"}
+    opened.context.new_cdp_session(opened).send("Storage.clearDataForOrigin", stored)
+    found.clear()
+    yield opened
+    assert not found
+
+
+@pytest.fixture
+def page(blank: Page, server: str) -> Page:
+    """The page of hands."""
+    blank.goto(server)
+    expect(blank.locator("#fan li")).to_have_count(7)  # the example, which is drawn at last
+    return blank
+
+
+def on_a_phone(blank: Page, server: str) -> Page:
+    """The page of hands as a phone shows it."""
+    blank.set_viewport_size({"width": 390, "height": 844})
+    blank.emulate_media(reduced_motion="reduce")
+    blank.goto(server)
+    expect(blank.locator("#fan li")).to_have_count(7)
+    return blank
 
 
 def keep(page: Page, name: str) -> None:
@@ -94,3 +133,9 @@ def put(page: Page, *names: str) -> None:
 
 def solve(page: Page) -> None:
     page.get_by_role("button", name="Solve").click()
+
+
+def open_text(page: Page, text: str, name: str = "q.json") -> None:
+    """Open a file with this text on the page of hands."""
+    file: FilePayload = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+    page.get_by_label("Open question").set_input_files([file])

@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -13,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import aiohttp
-import httpx2 as httpx
 
 from tests.support.clusters import cluster
 from tests.support.databases import postgres
+from tests.support.serving import API, free_port, served
 from uno_csp import Instance, Status, check, generate, parse_answer
 from uno_csp.formats import question_to_dict
 
@@ -146,34 +143,7 @@ def running(setup: Setup, jobs: int, log_level: str) -> Iterator[list[str]]:
             options += ["--cluster", stack.enter_context(cluster(folder)).address]
         urls = []
         for number in range(setup.servers):
-            url, server = started(folder / str(number), options)
-            stack.callback(server.wait)
-            stack.callback(server.terminate)
-            urls.append(url)
-        for url in urls:
-            wait_until_ready(url)
+            port = free_port()
+            stack.enter_context(served(folder / str(number), port, *options))
+            urls.append(f"http://127.0.0.1:{port}{API}")
         yield urls
-
-
-def started(data: Path, options: Sequence[str]) -> "tuple[str, subprocess.Popen[bytes]]":
-    """Start a server on a free port; return its URL and process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "uno_csp", "serve", "--port", str(port), "--rate", "1e9"]
-    command += ["--data", str(data), *options]
-    server = subprocess.Popen(command)
-    return f"http://127.0.0.1:{port}/api/v1", server
-
-
-def wait_until_ready(url: str) -> None:
-    """Wait until the server accepts jobs."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            if httpx.get(f"{url}/ready").status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.1)
-    raise TimeoutError("the server did not start")

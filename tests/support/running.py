@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import ROOT
 from uno_csp import cli
 
 
@@ -16,6 +17,19 @@ def run(*arguments: str) -> int:
         cli.main(arguments)
     assert isinstance(left.value.code, int)
     return left.value.code
+
+
+def printed(code: str, *arguments: str, **environment: str) -> str:
+    """What Python code prints in a process of its own, in which it must not fail."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        timeout=300,
+    ).stdout
 
 
 def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":

@@ -1,12 +1,14 @@
 """Servers and clients for the tests: in this process, or as a process of their own."""
 
+import asyncio
 import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from random import randrange
 from typing import Any
@@ -14,6 +16,8 @@ from typing import Any
 import httpx2 as httpx
 import psutil
 from fastapi.testclient import TestClient
+from uvicorn import Config
+from uvicorn.server import ServerState
 
 from tests.support import ROOT
 from uno_csp import Longest, generate
@@ -37,6 +41,17 @@ def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
     app = create_app(Settings(folder, **{"wait_s": 200.0, **options}), SqliteStore(folder))
     with TestClient(app, base_url="http://localhost/api/v1") as client:
         yield client
+
+
+@asynccontextmanager
+async def listening(app: Any, protocol: Any) -> AsyncIterator[int]:
+    """The port of an application that is served in this event loop."""
+    config = Config(app, log_config=None, ws="none")
+    config.load()
+    made = partial(protocol, config=config, server_state=ServerState(), app_state={})
+    server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
 
 
 def wait_until(met: Callable[[], bool], limit_s: float = 200) -> None:
@@ -85,17 +100,20 @@ def start(folder: Path, port: int, *options: str, **how: Any) -> "subprocess.Pop
         env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
         **how,
     )
-    url = f"http://127.0.0.1:{port}{API}/ready"
 
     def ready() -> bool:
-        """Return True if it answers."""
         assert server.poll() is None, "the server has ended"
-        with suppress(httpx.TransportError):
-            return httpx.get(url).status_code == 200
-        return False
+        return is_ready(f"http://127.0.0.1:{port}{API}")
 
     wait_until(ready)
     return server
+
+
+def is_ready(url: str) -> bool:
+    """Return True if the server of an API answers."""
+    with suppress(httpx.TransportError):
+        return httpx.get(f"{url}/ready").status_code == 200
+    return False
 
 
 @contextmanager

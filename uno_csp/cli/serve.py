@@ -19,6 +19,9 @@ from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
 
 if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
     from uno_csp.service.jobs.runners import Runner
     from uno_csp.service.settings import Settings
     from uno_csp.service.stores.store import Store
@@ -128,16 +131,10 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         raise BackendUnavailable(
             f"the service needs {', '.join(missing)}; pip install 'uno-csp[service]'"
         )
-    import uvicorn
-
     from uno_csp.service.api.app import create_app, end_requests
     from uno_csp.service.logs import configure
     from uno_csp.service.settings import Settings
-    from uno_csp.service.stores.connections import (
-        EndingServer,
-        bounded_protocol,
-        raise_descriptor_limit,
-    )
+    from uno_csp.service.stores.connections import EndingServer, raise_descriptor_limit
 
     settings = Settings(
         data,
@@ -161,18 +158,27 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     with _listening(host, port) as listener, _compiling():
         runner = _runner(limits["cluster"], settings)  # first, because the store locks the folder
         app = create_app(settings, _store(limits["store"], data), runner)
-        config = uvicorn.Config(
-            app,
-            http=bounded_protocol(descriptors),
-            log_config=None,
-            access_log=False,
-            proxy_headers=settings.behind_proxy,
-            timeout_graceful_shutdown=SHUTDOWN_S,
-        )
+        config = configured(app, settings, descriptors)
         server = EndingServer(config, partial(end_requests, app, SHUTDOWN_S - 1))
         kept = str(data) if limits["store"] is None else "PostgreSQL"
         _tell(listener, kept, limits["log_format"])
         server.run(sockets=[listener])
+
+
+def configured(app: "FastAPI", settings: "Settings", descriptors: int) -> "uvicorn.Config":
+    """Return how uvicorn runs the application with this number of file descriptors."""
+    import uvicorn
+
+    from uno_csp.service.stores.connections import bounded_protocol
+
+    return uvicorn.Config(
+        app,
+        http=bounded_protocol(descriptors),
+        log_config=None,
+        access_log=False,
+        proxy_headers=settings.behind_proxy,
+        timeout_graceful_shutdown=SHUTDOWN_S,
+    )
 
 
 @contextmanager
