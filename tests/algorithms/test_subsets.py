@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -57,12 +58,11 @@ def test_cards_that_match_the_same_cards_count_as_copies() -> None:
 def test_a_supply_against_brute_force() -> None:
     rng = random.Random("subsets with a supply")
     answers = set()
-    for _ in range(500):
-        hand = drawn(rng, FillIn)
-        supply = drawn(rng, FillIn).cards[:4] if hand.cards else ()
-        supply = tuple((card * 4)[: hand.dimension] for card in supply)
+    for asked, other in pairwise(drawn(questions("fill-in", most_cards=5), 300)):
+        supply = other.cards[:4] if asked.cards else ()
+        supply = tuple((card * 4)[: asked.dimension] for card in supply)
         costs = rng.choice([None, tuple(rng.randint(0, 4) for _ in supply)])
-        hand = replace(hand, supply=supply, costs=costs)
+        hand = replace(asked, supply=supply, costs=costs)
         found = ALGORITHM.run(hand)
         witness = found.witness or NOTHING_SHOWN
         claim = Answer(hand.question, found.status, witness, bound=witness.objective)
@@ -71,7 +71,7 @@ def test_a_supply_against_brute_force() -> None:
         best = cheapest_supply(hand.cards, supply, paid, hand.at_least, hand.after)
         assert witness.objective == best, hand
         answers.add(best)
-    assert len(answers) > 5
+    assert answers >= {0, 1, None}
     assert solve(FillIn((), supply=((1, 1),))).objective == 0
 
 

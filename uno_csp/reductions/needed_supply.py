@@ -1,6 +1,6 @@
 """Cards of the supply without which a hand falls apart: they are added before any search."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from uno_csp.graph_tools.pieces import Near, biconnected
@@ -76,7 +76,7 @@ def _parting(near: Near, first: int, end: int) -> Sequence[bool]:
     of the range, but not all.
     """
     size, parts = len(near), biconnected(near)
-    around: list[Iterable[int]] = [[] for _ in range(size)] + [*parts]
+    around: list[list[int]] = [*([] for _ in range(size)), *map(list, parts)]
     for block, members in enumerate(parts, start=size):
         for node in members:
             around[node].append(block)
