@@ -6,6 +6,7 @@ limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, and their exit codes di
 satisfy the formula, else the cut loop would go on with it for ever.
 """
 
+import os
 import re
 import shutil
 import signal
@@ -13,6 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +32,9 @@ from uno_csp.modeling import (
     read_result_file,
     to_cnf,
 )
+from uno_csp.processes.channel import Channel
+from uno_csp.processes.cpu_time import kill_below
+from uno_csp.processes.lifeline import adopt_orphans
 from uno_csp.processes.notes import note
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
@@ -152,6 +157,8 @@ class DimacsSession:
         wall = time.perf_counter()
         try:
             with printed.open("wb") as out, errors.open("wb") as err:
+                if Channel.own is not None:
+                    adopt_orphans()
                 process = subprocess.Popen(
                     command, stdin=subprocess.DEVNULL, stdout=out, stderr=err
                 )
@@ -219,8 +226,14 @@ def _code(process: "subprocess.Popen[bytes]", time_limit_s: float | None) -> int
     except subprocess.TimeoutExpired:
         return None
     finally:
+        kill_below(process.pid)
         process.kill()  # no-op if it has ended
         process.wait()
+        if Channel.own is not None:  # a worker, which adopts what its programs leave behind
+            kill_below(os.getpid())
+            with suppress(ChildProcessError):
+                while True:
+                    os.waitpid(-1, 0)
 
 
 def _text(raw: bytes) -> str:

@@ -53,7 +53,7 @@ The proved lists are walked recursively, and a proof may have millions of lines.
 
 def program() -> str | None:
     """Return the path of the program, beside this Python or on the PATH; None if it is missing."""
-    beside = Path(sys.executable).parent / PROGRAM
+    beside = Path(sys.executable or "").parent / PROGRAM
     return str(beside) if beside.is_file() else shutil.which(PROGRAM)
 
 

@@ -4,7 +4,6 @@ import logging
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
@@ -17,6 +16,7 @@ import click
 from uno_csp.cli.choices import option
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
+from uno_csp.processes.channel import program
 
 if TYPE_CHECKING:
     import uvicorn
@@ -184,8 +184,8 @@ def configured(app: "FastAPI", settings: "Settings", descriptors: int) -> "uvico
 @contextmanager
 def _compiling() -> Iterator[None]:
     """Compile the search of open games in the background, if that has not been done."""
-    code = "from uno_csp.agents.compiling import prepare; prepare()"
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.DEVNULL) as process:
+    command = program("uno_csp.agents.compiling", "prepare")
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
         try:
             yield
         finally:

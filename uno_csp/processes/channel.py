@@ -7,6 +7,7 @@ until the worker is READY again.
 """
 
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -14,10 +15,14 @@ from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
-from multiprocessing.connection import Connection
+from multiprocessing import spawn
+from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, ClassVar
 
+from uno_csp.errors import BackendError
+
+_PYTHON = re.compile(r"(python|pypy)[0-9.]*[a-z]?")
 INTERRUPT = signal.SIGUSR1  # asks a worker to finish with the best result so far
 WAS_STOPPED = "it was stopped"  # reason reported for a task that its caller stopped
 
@@ -157,4 +162,37 @@ def program(module: str, function: str, *numbers: int) -> tuple[str, ...]:
         f"import sys; sys.path[:] = {sys.path!r}; "
         f"from {module} import {function}; {function}{numbers!r}"
     )
-    return sys.executable, "-c", code
+    return interpreter(), "-c", code
+
+
+def interpreter() -> str:
+    """Return the path of a Python of this version.
+
+    ``sys.executable`` may be empty, or a program with a Python inside, which must not be started
+    as if it were one. ``multiprocessing.set_executable`` names another.
+
+    Raises
+    ------
+    BackendError
+        If none is known.
+    """
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    beside = (f"{folder}/bin/{version}" for folder in (sys.prefix, sys.base_prefix))
+    for path in map(os.fsdecode, filter(None, (sys.executable, spawn.get_executable(), *beside))):
+        if _PYTHON.fullmatch(Path(path).name) and os.access(path, os.X_OK):
+            return path
+    raise BackendError(
+        "no worker can be started: sys.executable is no Python; name one by "
+        "multiprocessing.set_executable"
+    )
+
+
+def pipe() -> tuple[Connection, Connection]:
+    """Return the ends of a pipe for both directions.
+
+    They block, even where a library of green threads has replaced the sockets of this process.
+    """
+    ends = Pipe()
+    for end in ends:
+        os.set_blocking(end.fileno(), True)
+    return ends

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import IO
 
+from uno_csp.processes.cpu_time import kill_below
 from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.processes.scratch import ScratchFolder
 
@@ -73,16 +74,10 @@ class Child(ABC):
 
     def kill_tree(self) -> None:
         """Kill it and every process below it, in any session; it still has to be reaped."""
-        import psutil
-
-        descendants: list[psutil.Process] = []
         if self.alive:  # else its number may be somebody else's by now
-            with suppress(psutil.Error, OSError):  # for example, no descriptor is left
-                descendants = psutil.Process(self.pid).children(recursive=True)
+            self.signal(signal.SIGSTOP)
+            kill_below(self.pid)
             self.kill()
-        for each in descendants:
-            with suppress(psutil.Error):
-                each.kill()
 
     def last_words(self) -> str:
         """Return the last line that it printed."""

@@ -27,11 +27,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
-from multiprocessing.connection import Connection, Pipe, wait
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NoReturn
 
-from uno_csp.processes.channel import Begin, Channel, Done, Handler, Prepare, Work, program
+from uno_csp.processes.channel import Begin, Channel, Done, Handler, Prepare, Work, pipe, program
 from uno_csp.processes.child import Child, SpawnedChild
 from uno_csp.processes.lifeline import die_with_parent, keep_standard_descriptors
 from uno_csp.processes.names import FORK_SERVER, name_process, worker_name
@@ -138,7 +138,9 @@ def _exit_code(pid: int) -> int:
 
 
 def _socket_pair() -> tuple[socket.socket, socket.socket]:
-    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    os.set_blocking(theirs.fileno(), True)  # sockets of green threads do not block
+    return ours, theirs
 
 
 class ForkedChild(Child):
@@ -153,7 +155,7 @@ class ForkedChild(Child):
         super().__init__()
 
     def _begin(self, lifeline: int, output: int) -> None:
-        self._status, theirs = Pipe()
+        self._status, theirs = pipe()
         with theirs:
             descriptors = [self._channel, lifeline, output, theirs.fileno()]
             self._server = _fork_server()
@@ -243,6 +245,8 @@ def end_fork_server() -> None:
 
 def _forget() -> None:
     """Keep a server of the parent of this forked copy from use, and from being ended with it."""
+    global _lock  # noqa: PLW0603 (a thread of the parent may have held it)
+    _lock = threading.Lock()
     _inherited.extend(_servers)
     _servers.clear()
 

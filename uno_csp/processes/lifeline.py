@@ -2,7 +2,11 @@
 
 import os
 import signal
+import sys
 from contextlib import suppress
+from functools import cache
+
+_SET_CHILD_SUBREAPER = 36  # option of prctl
 
 
 def die_with_parent(lifeline: int) -> None:
@@ -17,6 +21,15 @@ def die_with_parent(lifeline: int) -> None:
     with suppress(OSError):  # not every system signals the closing of a pipe
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+@cache
+def adopt_orphans() -> None:
+    """Have this process become the parent of processes below it whose own parents end (Linux)."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def keep_standard_descriptors() -> None:

@@ -6,16 +6,21 @@ import sys
 from typing import Any
 
 from uno_csp.errors import BackendError
+from uno_csp.processes.channel import interpreter
 
 
 def run_module(module: str, data: Any, *arguments: str, limit_s: float, title: str) -> str:
-    """Run ``python -m module`` with JSON on its standard input; return what it prints.
+    """Run a module as a program with JSON on its standard input; return what it prints.
 
     Raises BackendError, with the title of the library, if the program fails or at the limit.
     """
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}; "
+        f"import runpy; runpy.run_module({module!r}, None, '__main__')"
+    )
     try:
         done = subprocess.run(
-            [sys.executable, "-m", module, *arguments],
+            [interpreter(), "-c", code, *arguments],
             input=json.dumps(data),
             capture_output=True,
             text=True,

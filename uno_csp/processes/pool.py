@@ -13,11 +13,11 @@ import threading
 import weakref
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Connection
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work
+from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, pipe
 from uno_csp.processes.cpu_time import cpu_time_s
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.forking import at_end, end_fork_server, start_worker
@@ -44,7 +44,7 @@ class Worker:
         self.module, self.key = module, key
         self.tasks = 0
         self.connection: Connection
-        self.connection, theirs = Pipe()
+        self.connection, theirs = pipe()
         with theirs:
             try:
                 self._child = start_worker(module, theirs.fileno())
@@ -115,8 +115,8 @@ class Worker:
         self._child.signal(INTERRUPT)
 
     def kill(self) -> None:
-        """Kill it with its session, and reap it in the background, as that may take long."""
-        self._child.kill()
+        """Kill it with all below it, and reap it in the background, as that may take long."""
+        self._child.kill_tree()
         self.connection.close()
         reaper = threading.Thread(target=self._child.reap, daemon=True)
         reaper.start()
@@ -254,7 +254,7 @@ class Pool:
 
     def forget(self) -> None:
         """Drop the idle workers without ending them: in a forked copy they belong to the parent."""
-        self._idle.clear()
+        self._idle, self._lock = [], threading.Lock()  # which a thread of the parent may have held
 
 
 def start_ahead(module: str, key: Hashable = None) -> None:
@@ -309,7 +309,10 @@ at_end.append(end_processes)
 
 
 def _forget_all() -> None:
+    global _lock  # noqa: PLW0603 (a thread of the parent may have held it)
+    _lock = threading.Lock()
     _ahead.clear()
+    _reapers.clear()
     for pool in list(_pools):
         pool.forget()
 

@@ -54,6 +54,7 @@ def _children_by_parent() -> dict[int, list[psutil.Process]]:
 
 
 _descendants = _Descendants(MOST_AGE_S)
+os.register_at_fork(after_in_child=lambda: _descendants.__init__(MOST_AGE_S))  # type: ignore[misc]
 
 
 def usage(pid: int) -> tuple[float, float]:
