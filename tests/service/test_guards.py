@@ -334,3 +334,8 @@ def test_only_names_of_backends_can_be_allowed(
 ) -> None:
     assert run("serve", "--data", str(tmp_path), "--port", "0", "--allow-backend", name) == 2
     assert "is called" in capsys.readouterr().err
+
+
+def test_many_headers_are_refused(client: TestClient) -> None:
+    headers = {f"X-{number}": "1" for number in range(120)}
+    assert client.get("/health", headers=headers).status_code == 431

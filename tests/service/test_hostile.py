@@ -102,7 +102,7 @@ async def answer_to(port: int, said: bytes) -> bytes:
 
 
 def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SILENCE_S", 0.3)
+    monkeypatch.setattr(connections, "HEAD_S", 0.3)
 
     async def answers() -> list[bytes]:
         async with listening(ok, connections.bounded_protocol(1000)) as port:
@@ -404,3 +404,63 @@ def test_short_requests_of_a_server_that_ends_are_stopped() -> None:
         return under_way.cancelled()
 
     assert asyncio.run(cancelled())
+
+
+def test_heads_have_a_size_and_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEAD_S", 1.0)
+    monkeypatch.setattr(connections, "BODY_S", 0.3)
+    head = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+    large = head + b"X: " + b"x" * 80_000 + b"\r\n\r\n"
+    post = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+
+    async def waiting(scope: Any, receive: Any, send: Any) -> None:
+        """An application that reads the body before it answers."""
+        while (await receive()).get("more_body"):
+            pass
+        await ok(scope, receive, send)
+
+    async def slow(port: int, start: bytes) -> bytes:
+        """Send a byte from time to time, which moves no deadline."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(start)
+        answer = asyncio.ensure_future(reader.read(100))
+        while not answer.done():
+            writer.write(b"x")
+            await asyncio.wait([answer], timeout=0.1)
+        writer.close()
+        return answer.result() if answer.exception() is None else b""
+
+    async def answers() -> list[bytes]:
+        async with listening(waiting, connections.bounded_protocol(1000)) as port:
+            told = [await answer_to(port, each) for each in (large, head + b"A: b\r\n\r\n")]
+            return [*told, await slow(port, head), await slow(port, post[:-4] + b"\r\n\r\nx")]
+
+    said = [each[:12] for each in asyncio.run(answers())]
+    assert said[:2] == [b"HTTP/1.1 431", b"HTTP/1.1 200"]
+    assert said[2] == b""
+
+
+@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
+def test_an_offer_to_upgrade_is_passed_over(version: bytes) -> None:
+    body = b'{"a": 1}'
+
+    async def echo(scope: Any, receive: Any, send: Any) -> None:
+        """An application that sends the body back."""
+        sent = (await receive())["body"]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": sent})
+
+    async def answer() -> bytes:
+        async with listening(echo, connections.bounded_protocol(1000)) as port:
+            offer = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
+            head = b"POST / HTTP/%b\r\nHost: x\r\n%bContent-Length: 8\r\n\r\n" % (version, offer)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(head + body)
+            writer.write_eof()
+            said = await reader.read(1000)
+            writer.close()
+            return said
+
+    said = asyncio.run(answer())
+    assert body in said
+    assert (b"chunked" in said) == (version == b"1.1")

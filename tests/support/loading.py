@@ -75,7 +75,7 @@ async def _ask(client: aiohttp.ClientSession, url: str, body: str) -> Asked:
     began = time.perf_counter()
     async with client.post(f"{url}/solve", data=body) as response:
         status, text = response.status, await response.text()
-        job = response.headers.get("Location", "").removeprefix("/api/v1")
+        job = "/" + response.headers.get("Location", "")
     while status == 202:
         await asyncio.sleep(0.2)
         async with client.get(f"{url}{job}") as response:

@@ -169,11 +169,13 @@ def configured(app: "FastAPI", settings: "Settings", descriptors: int) -> "uvico
     """Return how uvicorn runs the application with this number of file descriptors."""
     import uvicorn
 
-    from uno_csp.service.stores.connections import bounded_protocol
+    from uno_csp.service.stores.connections import KEEP_ALIVE_S, MOST_HEAD, bounded_protocol
 
     return uvicorn.Config(
         app,
         http=bounded_protocol(descriptors),
+        h11_max_incomplete_event_size=MOST_HEAD,
+        timeout_keep_alive=KEEP_ALIVE_S,
         log_config=None,
         access_log=False,
         proxy_headers=settings.behind_proxy,

@@ -10,7 +10,15 @@ from fastapi.concurrency import run_in_threadpool
 
 from uno_csp.service.api import operation, pages, solving, tools
 from uno_csp.service.api.description import PREFIX, describe, operation_id, problems
-from uno_csp.service.api.guards import Guard, KnownHosts, LargeBodies, OwnOrigin, RateHeaders
+from uno_csp.service.api.guards import (
+    ForwardedPrefix,
+    Guard,
+    KnownHosts,
+    LargeBodies,
+    ManyHeaders,
+    OwnOrigin,
+    RateHeaders,
+)
 from uno_csp.service.api.listings import listings_router
 from uno_csp.service.api.responses import add_handlers
 from uno_csp.service.api.watching import Watched
@@ -62,6 +70,7 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         summary="The card game UNO as a combinatorial problem.",
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
+        redirect_slashes=False,
         redoc_url=None,
         lifespan=lifespan,
         responses=problems(401, 413, 421, 429, 500, 503),
@@ -82,5 +91,8 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     app.include_router(operation.guarded_router, dependencies=guarded)
     describe(app, settings)
     pages.add(app, settings)
+    if settings.behind_proxy:
+        app.add_middleware(ForwardedPrefix)
+    app.add_middleware(ManyHeaders)
     app.add_middleware(Watched, metrics=app.state.metrics)
     return app

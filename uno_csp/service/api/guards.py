@@ -23,6 +23,8 @@ from uno_csp.service.settings import Settings
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-9]*)?")
 """A Host header: an IPv6 address in brackets, or a name or IPv4 address; and a port."""
 
+_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
+MOST_HEADERS = 100
 TOO_LARGE = "the body is too large"
 
 
@@ -54,6 +56,36 @@ class LargeBodies:
             return message
 
         await self._app(scope, receive_some, send)
+
+
+class ManyHeaders:
+    """Refuses requests with more than :data:`MOST_HEADERS` lines of headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count the headers."""
+        if len(scope.get("headers", ())) > MOST_HEADERS:
+            refusal = problem(431, f"more than {MOST_HEADERS} lines of headers")
+            await respond(refusal)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+class ForwardedPrefix:
+    """Takes the path below which a proxy shows this server, from ``X-Forwarded-Prefix``."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Set the root path, of which links with a host are made."""
+        named = dict(scope.get("headers", ())).get(b"x-forwarded-prefix", b"").decode("latin-1")
+        prefix = named.rstrip("/")
+        if _PATH.fullmatch(prefix):
+            scope = {**scope, "root_path": prefix}
+        await self._app(scope, receive, send)
 
 
 class _WithoutToken:

@@ -47,7 +47,7 @@ async def solve(
         return respond(dict(job.result or {}))
     if job.state is State.CANCELLED:
         raise Problem(409, f"the job {job.id} was cancelled")
-    where = {"Location": f"{PREFIX}/jobs/{job.id}"}
+    where = {"Location": f"jobs/{job.id}"}  # relative: a proxy may show this below a path
     return JSONResponse(jobs.describe(job).model_dump(mode="json"), 202, where)
 
 
@@ -63,7 +63,7 @@ async def solve_many(request: Request, body: Text, requests: TheShortRequests) -
 async def create_job(body: Text, jobs: TheJobs, response: Response, key: Key = None) -> JobBody:
     """Queue a question; the same idempotency key gives the same job."""
     job = await jobs.accept(body, key)
-    response.headers["Location"] = f"{PREFIX}/jobs/{job.id}"
+    response.headers["Location"] = f"jobs/{job.id}"
     return jobs.describe(job)
 
 

@@ -1,4 +1,4 @@
-"""Limits on client connections: a maximum number, and timeouts for silent and stalled ones.
+"""Limits on client connections: their number, the size of a request's head, and the time it takes.
 
 Every connection takes a file descriptor, and so do the database and the solver processes. If
 clients took the last one, nothing would work any more, so some descriptors are reserved.
@@ -11,15 +11,23 @@ import socket
 from collections.abc import Callable
 
 from uvicorn import Config, Server
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 KEPT_BACK = 300  # number of file descriptors reserved for the server itself
 WANTED = 65_536  # number of file descriptors a server asks for at most
-SILENCE_S = 15.0  # seconds a connection may be silent while the server waits for a request
+HEAD_S = 15.0  # seconds for the head of a request, from its first byte
+BODY_S, BODY_RATE = 15.0, 1 << 14  # seconds for a body, and for each so many bytes of it one more
+KEEP_ALIVE_S = 75  # longer than proxies keep an idle connection, which would else break a request
+MOST_HEAD = 1 << 16  # largest head of a request, in bytes
+_PIECE = 1 << 13  # bytes of a head that are read at once, so that its size is looked at
 
 STALLED_S, PROGRESS = 15.0, 1 << 14  # seconds, and bytes that a client has to take in meanwhile
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
+    b"Content-Length: 0\r\n\r\n"
+)
+_LARGE_HEAD = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n"
     b"Content-Length: 0\r\n\r\n"
 )
 
@@ -47,11 +55,15 @@ def raise_descriptor_limit() -> int:
     return WANTED if soft == resource.RLIM_INFINITY else soft
 
 
-class BoundedConnections(HttpToolsProtocol):
-    """Refuses connections beyond the maximum, and ends silent and stalled ones."""
+class BoundedConnections(H11Protocol):
+    """Refuses connections beyond the maximum and large heads, and ends slow and stalled ones.
+
+    The parser h11 passes over upgrades that the server does not make, and answers HTTP/1.0 without
+    chunks.
+    """
 
     most = WANTED  # maximum number of connections
-    _silence: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
     _stall: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -62,16 +74,37 @@ class BoundedConnections(HttpToolsProtocol):
             transport.close()
             return
         transport.set_write_buffer_limits(0)  # writing is paused while anything is unsent
-        loop = asyncio.get_running_loop()
-        self._silence = loop.call_later(SILENCE_S, transport.close)
+        self._start_timer(HEAD_S)
 
     def data_received(self, data: bytes) -> None:
-        """Stop the timer once a whole request has arrived; restart it after part of one."""
-        super().data_received(data)
-        self._stop_timer()
-        if self.cycle is None or self.cycle.more_body or self.cycle.response_complete:
-            loop = asyncio.get_running_loop()
-            self._silence = loop.call_later(SILENCE_S, self.transport.close)
+        """Read a head in pieces; it and the body have a deadline each, which bytes do not move."""
+        while data and not self.transport.is_closing():
+            before, size = self.cycle, _PIECE if self._waits_for_head() else len(data)
+            super().data_received(data[:size])
+            data = data[size:]
+            if self._waits_for_head():
+                if self._timer is None:
+                    self._start_timer(HEAD_S)
+            elif self.cycle is not before or not self.cycle.more_body:
+                self._stop_timer()
+                if self.cycle.more_body:
+                    self._start_timer(BODY_S + self._declared() / BODY_RATE)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer 431 instead if the head is too large."""
+        if len(self.conn.trailing_data[0]) > MOST_HEAD:
+            self.transport.write(_LARGE_HEAD)
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
+
+    def _waits_for_head(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _declared(self) -> int:
+        """Return the length of the body that the head names; 0 for chunks."""
+        length = dict(self.headers).get(b"content-length", b"0")
+        return int(length) if length.isdigit() else 0
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timers."""
@@ -103,10 +136,14 @@ class BoundedConnections(HttpToolsProtocol):
             self._stall.cancel()
             self._stall = None
 
+    def _start_timer(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(seconds, self.transport.close)
+
     def _stop_timer(self) -> None:
-        if self._silence is not None:
-            self._silence.cancel()
-            self._silence = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 def bounded_protocol(descriptors: int) -> type[BoundedConnections]:
