@@ -373,7 +373,7 @@ def test_a_certificate_that_was_changed_is_not_removed(tmp_path: Path) -> None:
 
 def test_the_effort_is_reported_as_it_grows(tmp_path: Path) -> None:
     """Cases of a bound, or conflicts of a refutation, after the progress of the solver."""
-    for strict, size in ((False, 40), (True, 20)):
+    for strict, size in ((False, 60), (True, 30)):
         drawn = generate("random", colours=size, numbers=size, cards=4 * size // 3, seed=1)
         asked = Longest(drawn.cards)
         seen: list[Progress] = []

@@ -53,6 +53,7 @@ Capture = pytest.CaptureFixture[str]
 pytestmark = [
     pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc to build it"),
     pytest.mark.usefixtures("_built"),
+    pytest.mark.timeout(1500),  # Coq may build it before the first test
 ]
 
 

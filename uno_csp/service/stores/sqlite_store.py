@@ -216,7 +216,11 @@ class SqliteStore(Store):
             self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
         )
         found.row_factory = _named
-        found.execute("PRAGMA journal_mode = WAL")
+        try:
+            found.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.Error:  # it is no database
+            found.close()
+            raise
         return found
 
     @contextmanager
