@@ -151,11 +151,7 @@ def _resolvers() -> tuple[Callable[[str], Backend | None], ...]:
 
 
 def require_listed(name: str | None, more: Sequence[str] = ()) -> None:
-    """Raise UnknownName unless a backend is one of those listed, or one of some more.
-
-    A service calls this before it uses a name that came from a client: ``dimacs:PROGRAM`` runs any
-    program on the PATH.
-    """
+    """Raise UnknownName unless a backend, named by a client, is listed or one of some more."""
     allowed = (*backend_names(), *more)
     if name is not None and name not in allowed:
         raise UnknownName("backend", name, allowed)

@@ -57,11 +57,7 @@ class Advice:
 def ranked(
     turns: Sequence[Turn], tried: Sequence[int], wins: Sequence[int], by_tries: bool = False
 ) -> tuple[Prospect, ...]:
-    """Return the choices with their results, the best first.
-
-    The best is the one that was tried most, if the agent tries the better ones more often
-    (``by_tries``), else the one with the highest share of wins.
-    """
+    """Return the choices with their results, the best first: by tries, or by the share of wins."""
     found = [
         Prospect(turn, count, won, *(wilson(won, count) if count else (0.0, 1.0)))
         for turn, count, won in zip(turns, tried, wins, strict=True)

@@ -129,10 +129,7 @@ class CpSatSession:
 
 
 def write_model(model: Model, path: str, constant: int, *, maximise: bool) -> None:
-    """Write a model as CP-SAT's protobuf: text if the path ends in .pbtxt, else binary.
-
-    The objective is its sum and a constant, minimised, or their negative, maximised.
-    """
+    """Write a model as CP-SAT's protobuf, as text for .pbtxt; its objective may be negated."""
     session = CpSatBackend().open(model)
     if not session.write(path, constant, maximise=maximise):
         raise BackendError(f"cp-sat could not write {path}")

@@ -92,13 +92,7 @@ def card_on_pile(text: str) -> Any:
 
 
 def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return the typed cards as the field ``cards`` or ``hands`` of a question.
-
-    For official cards the convention of uncooperative play is ``empty-hand-wins``, as in the real
-    game; for other cards it is the theorem's.
-
-    Raises InstanceError if a word is not a card.
-    """
+    """Return typed cards as ``cards`` or ``hands``, official ones with the game's convention."""
     if "hands" not in keys(kind):
         if any(BETWEEN_HANDS in word for word in words):
             several = ", ".join(name for name in TYPED if "hands" in keys(name))

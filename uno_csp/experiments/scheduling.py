@@ -29,12 +29,7 @@ def run_suite(
     dask: str | None = None,
     listener: Listener | None = None,
 ) -> int:
-    """Do every run of a suite that has no record in the folder yet; return their number.
-
-    ``jobs`` run at a time on this machine, slower than alone, or all on the workers of the
-    scheduler ``dask``. The listener is called for each new record. Raises NotAccepted for the
-    folder of another suite, and BackendUnavailable when the scheduler is lost.
-    """
+    """Do every run that has no record yet, here or on a Dask cluster; return their number."""
     if jobs < 1:
         raise NotAccepted(f"jobs must be 1 or more, not {jobs}")
     with open_records(folder, suite) as records:

@@ -95,13 +95,7 @@ def _cells_of(words: list[str], line: int) -> str:
 
 
 def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of a METIS file: ``n m``, and for each vertex a line of its neighbours.
-
-    A third number of the heading says which weights there are: 100 sizes of vertices, 10 weights
-    of vertices (a fourth number says how many), 1 weights of edges.
-
-    Raises InstanceError if the text is not METIS, or of no undirected graph without loops.
-    """
+    """Yield the graph of METIS: ``n m weights``, and a line of neighbours for each vertex."""
     lines = [
         (number, line.split())
         for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1)

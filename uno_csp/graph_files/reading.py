@@ -30,10 +30,7 @@ Mark: TypeAlias = Callable[[str], object]  # tells whether a text has the mark o
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its reader, the suffixes of its files, its mark, and whether it is one of lines.
-
-    In a format of lines nothing but blanks, tabs and line ends separates words.
-    """
+    """A format: its reader, the suffixes of its files, its mark, and whether lines have words."""
 
     read: Callable[[str, Reading], Iterator[ReadGraph]]
     suffixes: tuple[str, ...]

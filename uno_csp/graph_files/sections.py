@@ -18,12 +18,7 @@ from uno_csp.questions.wording import printable
 
 
 def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of DIMACS: ``p edge VERTICES EDGES``, and ``e U V`` for each edge.
-
-    The number of edges is that of the lines, or of the different edges among them.
-
-    Raises InstanceError if the text is not DIMACS, or of no graph without loops.
-    """
+    """Yield the graph of DIMACS: ``p edge VERTICES EDGES``, and ``e U V`` for each edge."""
     draft = Draft(reading)
     size = edges = None
     for line, words in lines_of(text):
@@ -81,12 +76,7 @@ _PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist", "matrix")
 
 
 def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graphs of Pajek: ``*Vertices n``, and sections of edges, arcs and their lists.
-
-    Vertices are called by their labels, if all have one and no two the same; else by numbers.
-
-    Raises InstanceError if the text is not Pajek, or a graph is directed or has a loop.
-    """
+    """Yield the graphs of Pajek: ``*Vertices n``, and sections of edges, arcs and their lists."""
     network: _Network | None = None
     for line, words in lines_of(text, "%"):
         section = words[0][1:].lower() if words[0].startswith("*") else None

@@ -24,11 +24,7 @@ _Lines = Iterator[tuple[int, list[str]]]
 
 
 def read_tsplib(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of TSPLIB: DIMENSION, and edges as EDGE_LIST or ADJ_LIST that end with -1.
-
-    Raises InstanceError if the text is no Hamiltonian problem of TSPLIB, or has a loop, or edges
-    that a tour must use.
-    """
+    """Yield the graph of TSPLIB: DIMENSION, and edges as EDGE_LIST or ADJ_LIST."""
     lines = iter(lines_of(text))
     header = _header(lines)
     kind = _choice(header, "TYPE", _TYPES, default="HCP")

@@ -6,13 +6,7 @@ from uno_csp.modeling import DECOMPOSITIONS, Backend, Connected, Global, Model, 
 
 
 def choose_connectivity(model: Model, backend: Backend, wanted: str | None) -> str | None:
-    """Return the connectivity of a model on a backend; None if the model has no globals.
-
-    By default it is native where the backend has the constraints, else lazy.
-
-    Raises NotAccepted if ``native`` is wanted and the backend has no such constraint, or a
-    decomposition that the backend cannot cope with.
-    """
+    """Return how globals of a model are enforced, if any: natively where possible, or lazily."""
     chosen = None if wanted is None else find_connectivity(wanted)
     if not model.globals:
         return None

@@ -177,11 +177,7 @@ def _cut_fractions(search: Search, session: RelaxingSession, objective: Objectiv
 
 
 def minimise_by_bounding(search: Search, session: BoundingSession, objective: Objective) -> Result:
-    """Minimise with a solver that only decides: halve the gap between incumbent and bound.
-
-    Bounds are assumptions of one session, so that it keeps all learned clauses. If no bound is
-    known yet, the least value of the objective is tested first.
-    """
+    """Minimise with a solver that only decides, in one session: halve the gap to the bound."""
     least_value = _least_value(objective)
     search.prove(least_value)
     if search.lower == least_value and session.supports_conflict_limit:

@@ -34,11 +34,7 @@ def answer_pieces(
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> Answer:
-    """Answer the question about each piece, and join the answers.
-
-    Each piece has its share of the time that is left. Pieces of ``fill-in`` come in the order of
-    their sizes; those of ``longest``, the largest first, are left out once they have too few cards.
-    """
+    """Answer the question about each piece in its share of the time, and join the answers."""
     pieces, longest = found.pieces, isinstance(found.instance, Longest)
     order = sorted(range(len(pieces)), key=lambda place: pieces[place].size, reverse=longest)
     answers = [Answer(each.question, Status.UNKNOWN, bound=known_bound(each)) for each in pieces]

@@ -15,10 +15,7 @@ from uno_csp.registry import modules_of
 
 
 def handle(task: Task, channel: Channel) -> Solved:
-    """Run the stages of a task.
-
-    Raises any UnoCspError that they raise; other exceptions become a BackendError.
-    """
+    """Run the stages of a task; errors of other packages become a BackendError."""
     try:
         return run(_load(task, channel), channel.report, channel.latest_update)
     except UnoCspError:

@@ -308,10 +308,7 @@ def start_of(instance: OpenGame) -> tuple[Game, Position]:
 
 
 def start_symbol(top: int, rules: Rules) -> int:
-    """Return the symbol to match on a card whose effect is over, by its kind.
-
-    Under ``effects_wear_off`` a skip and a card that makes the next player draw have lost theirs.
-    """
+    """Return the symbol to match on a card, by its kind, whose effect is over."""
     if top < WILD_KINDS:
         symbol = top % 13
         worn = symbol in (SKIP, DRAW_TWO)

@@ -40,10 +40,7 @@ def end_requests(app: FastAPI, limit_s: float) -> None:
 
 
 def create_app(settings: Settings, store: Store, runner: Runner | None = None) -> FastAPI:
-    """Return the application, which runs jobs while it is up and closes the store at its end.
-
-    Jobs run in processes of this machine unless another runner is given.
-    """
+    """Return the application, which runs jobs, here or by a runner, and closes the store."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -17,10 +17,7 @@ _JSON = "application/json"
 
 
 async def _text(request: Request) -> str:
-    """Return the body of a request, whose content type must be JSON.
-
-    A page from elsewhere cannot send that without asking first, which it may not.
-    """
+    """Return the body of a request, JSON by its type, which pages from elsewhere cannot send."""
     if _content_type(request) != _JSON:
         raise Problem(415, f"the body must be JSON, with the content type {_JSON}")
     try:

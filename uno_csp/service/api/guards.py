@@ -88,7 +88,7 @@ class ForwardedPrefix:
         await self._app(scope, receive, send)
 
 
-class _WithoutToken:
+class _WithoutToken(ABC):
     """Refuses some requests to a server without a token, which every page in a browser reaches."""
 
     status, detail = 403, ""
@@ -105,8 +105,9 @@ class _WithoutToken:
         else:
             await respond(problem(self.status, self.detail))(scope, receive, send)
 
+    @abstractmethod
     def _admits(self, scope: Scope) -> bool:
-        raise NotImplementedError
+        """Return True unless the request is to be refused."""
 
 
 class KnownHosts(_WithoutToken):

@@ -74,11 +74,7 @@ _departing = threading.Event()
 
 
 class Departure(WorkerPlugin):
-    """Ends a worker's tasks, and notifies their servers, when it is ended in an orderly way.
-
-    That is by SIGTERM, to the worker or to its nanny, or because the scheduler is gone. A worker
-    without a nanny would otherwise just be gone, and the scheduler take it for a death.
-    """
+    """Ends a worker's tasks, and tells their servers, when it is ended in an orderly way."""
 
     name = "uno-csp"
     idempotent = True

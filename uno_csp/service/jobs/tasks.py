@@ -45,11 +45,7 @@ def body_of(kind: type[BodyT], text: str) -> BodyT:
 
 
 def members(text: str) -> int:
-    """Return the number of keys of a JSON text, or that of its lists and objects if it is larger.
-
-    Counted before the text is parsed: half a million of them take seconds. What looks like them
-    inside of strings counts too, unless they were more than allowed.
-    """
+    """Return how many keys, or lists and objects, a text has: parsing many takes seconds."""
     found = _count(text)
     return found if found <= MOST_MEMBERS else _count(_STRING.sub('""', text))
 

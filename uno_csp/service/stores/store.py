@@ -190,10 +190,7 @@ class Store(ABC):
     def finish(
         self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> bool:
-        """Record how a job ended; return False if it had already ended.
-
-        Raises StoreFull when there is no disk space for the result; a short failure always fits.
-        """
+        """Record how a job ended; return False if it had ended. A short failure always fits."""
 
     def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:  # noqa: B027
         """Publish the progress of a job running here to other servers."""
@@ -251,10 +248,7 @@ class Store(ABC):
 
     @abstractmethod
     def ping(self) -> None:
-        """Write to the database, to test that it is writable.
-
-        Raises StoreFull when there is no disk space for a new job.
-        """
+        """Write to the database; raise StoreFull when there is no disk space for a new job."""
 
 
 def job_entered(
