@@ -83,7 +83,7 @@ def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutati
     return Refutation(tuple(cuts), tuple(clauses), tuple(proof))
 
 
-def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> Iterator[str]:
+def join_proofs(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> Iterator[str]:
     """Join the proofs of several formulas into one for their disjunction."""
     several, shift = len(formulas) > 1, 0
     total = sum(formula.variables for formula in formulas)
