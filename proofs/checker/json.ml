@@ -12,7 +12,7 @@ type t =
 
 exception Malformed of string
 
-(* Work is bounded by the bytes read: the limits are those of uno_csp/certificates/reading.py. *)
+(* Work is bounded by the bytes read: the limits are those of uno_csp/verifier/reading.py. *)
 exception Exceeded of string
 
 let most_values = 4_000_000

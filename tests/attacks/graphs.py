@@ -17,7 +17,7 @@ from uno_csp import UnoCspError
 from uno_csp.certificates.graphs import (
     Goal,
     certify_graph,
-    few_inequalities,
+    find_few_inequalities,
     order,
     refutation,
     separator,
@@ -126,7 +126,7 @@ def _subtours(graph: Graph, goal: Goal) -> object:
 
 
 def _inequalities(graph: Graph, goal: Goal) -> object:
-    return few_inequalities(graph, goal, ProofOptions())
+    return find_few_inequalities(graph, goal, ProofOptions())
 
 
 def _refutation(graph: Graph, goal: Goal) -> object:

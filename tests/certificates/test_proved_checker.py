@@ -223,7 +223,7 @@ def test_changed_layers_are_refused(change: str, tmp_path: Path, checker: str) -
     """Names and reasons are compared with the clauses that are known to hold."""
     asked = parse(LONGEST)
     certify(asked, solve(asked), tmp_path, strict=True, bounds=False)
-    rows = proved.described_rows(tmp_path)
+    rows = proved.describe_rows(tmp_path)
     names, clauses = rows["0"]["names"], rows["0"]["clauses"]
     layers = [clause for clause in clauses if clause[1][0] == "layer"]
     if change == "names":

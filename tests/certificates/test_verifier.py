@@ -16,6 +16,7 @@ import networkx as nx
 import pytest
 
 from tests.support.certifying import LONGEST, certificate, judged_alone, signed
+from tests.support.running import run
 from uno_csp import (
     FillIn,
     Uncooperative,
@@ -199,17 +200,26 @@ def test_the_verifier_stands_alone(tmp_path: Path) -> None:
             own = [name for name in names if not name.startswith("uno_csp.verifier")]
             assert {name.split(".")[0] for name in own} <= sys.stdlib_module_names | outside
     assert certificate(Uno1(((1, 1), (2, 2))), tmp_path / "no")["kind"] == "groups"
-    run = judged_alone(tmp_path / "no")
-    assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.startswith("proved: the cards fall into 2 groups\n")
+    found = judged_alone(tmp_path / "no")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.startswith("proved: the cards fall into 2 groups\n")
     assert certificate(parse(LONGEST), tmp_path / "best", bounds=False)["kind"] == "refutation"
-    run = judged_alone(tmp_path / "best")
-    assert run.returncode == (0 if shutil.which("drat-trim") else 3)
+    found = judged_alone(tmp_path / "best")
+    assert found.returncode == (0 if shutil.which("drat-trim") else 3)
     (tmp_path / "no" / "reason.json").unlink()
-    run = judged_alone(tmp_path / "no")
+    found = judged_alone(tmp_path / "no")
     said = "refused: reason.json: missing, or not a regular file\n"
-    assert (run.returncode, run.stderr) == (1, said)
+    assert (found.returncode, found.stderr) == (1, said)
     assert judged_alone(tmp_path / "nowhere").returncode == 2
+
+
+def test_the_verifier_is_exported(tmp_path: Path) -> None:
+    """The same file each time, whether or not a certificate is verified as well."""
+    assert certificate(Uno1(((1, 1), (2, 2))), tmp_path / "no")["certified"]
+    assert run("verify", "--export", str(tmp_path / "one")) == 0
+    assert run("verify", str(tmp_path / "no"), "--export", str(tmp_path / "other")) == 0
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+    assert run("verify") == 2
 
 
 @pytest.fixture
@@ -341,7 +351,7 @@ def test_strategies_that_are_none_are_refused() -> None:
         with pytest.raises(Refused, match=said):
             games.check_pairs(question, pairs)
     apart = Question({**message, "hands": [[[1, 1], [2, 2]], [[3, 1], [3, 3]]]})
-    with pytest.raises(Refused, match="does not match its partner"):
+    with pytest.raises(Refused, match="does not match"):
         games.check_pairs(apart, [[0, 0], [1, 1]])
     with pytest.raises(Refused, match="no card for player 2"):
         games.check_strategy(question, [])

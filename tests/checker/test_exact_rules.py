@@ -159,27 +159,27 @@ def strategy(
         (
             DUEL,
             strategy("matching", pairs=[], open=[1, 1]),
-            "player 2 can play [1, 3], which has no partner",
+            "[1, 3] can come up without a partner",
         ),
         (
             DUEL,
             strategy("matching", pairs=[[[1, 1], [1, 3]]], open=[1, 1]),
-            "player 1 has fewer copies of [1, 1]",
+            "[1, 1] is not an unpaired card",
         ),
         (
             DUEL,
             strategy("matching", pairs=[[[1, 1], [2, 2]]], open=[1, 2]),
-            "[1, 1] does not match its partner [2, 2]",
+            "[1, 1] does not match [2, 2]",
         ),
         (
             DUEL,
             strategy("matching", pairs=[[[1, 1], [1, 3]]] * 2, open=[1, 2]),
-            "player 1 has fewer copies of [1, 1]",
+            "[1, 1] is in more pairs than player 1 has copies",
         ),
         (
             DUEL,
             strategy("matching", "UNSATISFIABLE", pairs=[[[1, 1], [1, 3]]]),
-            "not each card of player 1 once",
+            "[1, 2] has no partner",
         ),
         (
             DUEL,
@@ -194,7 +194,7 @@ def strategy(
         (
             EMPTYING,
             strategy("matching", pairs=[], open=[1, 1]),
-            "player 2 can play [1, 3], which has no partner",
+            "[1, 3] can come up without a partner",
         ),
         (
             Uncooperative((*DUEL.hands, ((1, 1),))),
@@ -214,17 +214,17 @@ def strategy(
         (
             Uncooperative(DUEL.hands, after=(9, 2)),
             strategy("matching", "UNSATISFIABLE", pairs=[]),
-            "player 1 can play [1, 2], which has no partner",
+            "[1, 2] can come up without a partner",
         ),
         (
             Uncooperative(((("*", 1),), ((2, "*"),))),
             strategy("matching", pairs=[], open=["*", 1]),
-            "player 2 can play [2, '*'], which has no partner",
+            "[2, '*'] can come up without a partner",
         ),
-        (DUEL, strategy("matching", pairs=["ab"], open=[1, 1]), "'a' is no card"),
+        (DUEL, strategy("matching", pairs=["ab"], open=[1, 1]), "it cannot be read"),
         (DUEL, strategy("opening", open=[1, 1]), ""),
         (DUEL, strategy("opening", open=[1, 3]), "player 1 does not hold [1, 3]"),
-        (DUEL, strategy("opening", open="11"), "'11' is no card"),
+        (DUEL, strategy("opening", open="11"), "it cannot be read"),
         (DUEL, strategy("opening", "UNSATISFIABLE", open=[1, 1]), "only player 1 opens"),
         (Uncooperative(DUEL.hands, after=(9, 2)), strategy("opening", open=[1, 2]), ""),
         (

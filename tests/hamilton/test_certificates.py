@@ -105,7 +105,7 @@ def test_every_kind_of_proof_of_the_petersen_graph(tmp_path: Path) -> None:
     assert graphs.separator(graph, (0, 0)) is None  # it is tough
     drafts = [
         graphs.order(graph, (0, 0)),
-        graphs.few_inequalities(graph, (0, 0), ProofOptions()),
+        graphs.find_few_inequalities(graph, (0, 0), ProofOptions()),
         graphs.refutation(graph, (0, 0), ProofOptions(bounds=False)),
     ]
     assert [draft and draft.kind for draft in drafts] == ["order", "bound", "refutation"]

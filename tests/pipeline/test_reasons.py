@@ -17,7 +17,7 @@ from tests.support.brute_force_games import avoids_losing, cooperative, fewest_a
 from tests.support.drawing import drawn, questions
 from uno_csp import solve
 from uno_csp.algorithms.matching import TOO_MANY_CARDS, MatchingGame
-from uno_csp.certificates.groups import find_groups, told_groups
+from uno_csp.certificates.groups import describe_groups, find_groups
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import explain
 from uno_csp.questions import (
@@ -412,7 +412,7 @@ def quick_reasons(instance: Instance) -> list[str]:
     if isinstance(instance, Uno1):
         asked = Question(question_to_dict(instance))
         groups = None if asked.partly else find_groups(asked, asked.wilds + 1)
-        found += [] if groups is None else [told_groups(asked, *groups)]
+        found += [] if groups is None else [describe_groups(asked, *groups)]
     return found
 
 

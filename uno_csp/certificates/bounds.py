@@ -436,7 +436,7 @@ def trail_cuts(trails: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
     for card, walked in enumerate(trails.walked):
         at = [hub for hub, literal in walked.items() if literal in true]
         sets.unite_all((at[0], hub) for hub in at[1:])
-        if at and card in trails.stars - {trails.pile}:
+        if at and card in trails.stars:
             stars[card] = at[0]
     owner = {hub: sets.find(hub) for hub, one in enumerate(trails.visited) if one in true}
     parts = sorted({*owner.values()})
@@ -464,7 +464,8 @@ def trail_cuts(trails: Trails, true: set[int]) -> Iterator[Mapping[str, Any]]:
 
 def _has_end(trails: Trails, hub: int, true: set[int]) -> bool:
     odd = trails.odd.get(hub, 0)
-    return (odd > 0) == (abs(odd) in true) if odd else trails.closed[hub] in true
+    is_odd = odd != 0 and (odd > 0) == (abs(odd) in true)
+    return is_odd or trails.closed[hub] in true
 
 
 def _neighbours(trails: Trails, owner: Mapping[int, int]) -> dict[int, int]:

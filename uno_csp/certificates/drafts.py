@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from uno_csp.certificates.bounds import count_rows
 from uno_csp.certificates.parts import Refuted
-from uno_csp.certificates.refutation import joined_proof
+from uno_csp.certificates.refutation import join_proofs
 from uno_csp.errors import CheckFailed
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.proofs import BOUND, joined
@@ -43,7 +43,7 @@ def draft_of(parts: Sequence[Refuted], files: Mapping[str, str]) -> Draft:
     for stated, refutation in refuted:
         stated.clauses += refutation.clauses
     formulas = [stated for stated, _ in refuted]
-    proof = list(joined_proof(formulas, [refutation for _, refutation in refuted]))
+    proof = list(join_proofs(formulas, [refutation for _, refutation in refuted]))
     written = {
         "formula.cnf": joined(formulas),
         "cuts.jsonl": "".join(json.dumps(cut) + "\n" for cut in cuts),

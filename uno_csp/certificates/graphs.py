@@ -20,7 +20,7 @@ from uno_csp.certificates.bounds import (
 from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
 from uno_csp.certificates.effort import Effort, EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
-from uno_csp.certificates.groups import groups_without, separating, told_groups
+from uno_csp.certificates.groups import describe_groups, groups_without, separating
 from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, Steps, refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved
 from uno_csp.errors import CheckFailed
@@ -87,7 +87,7 @@ def certify_graph(
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
     try:
         goal = allowed(graph, dict(claim))
-        draft = known_separator(graph, goal, removed) or _made(graph, goal, options)
+        draft = use_separator(graph, goal, removed) or _made(graph, goal, options)
     except Unproved as error:
         return {"certified": False, "summary": str(error)}
     except HasSolution as error:
@@ -114,7 +114,7 @@ def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Dr
         removed = json.loads(draft.files[REASON])["removed"]
         groups = groups_without(question, removed)
         if len(groups) - len(removed) > goal.sequences:
-            words = told_groups(question, removed, groups)
+            words = describe_groups(question, removed, groups)
             reason = {"removed": removed, "groups": groups}
             return Draft("groups", {REASON: to_json(reason)}, words)
     return replace(draft, files={GRAPH: to_json(data), **draft.files})
@@ -127,13 +127,13 @@ def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
     return (
         separator(graph, goal)
         or subtours(graph, goal, options)
-        or few_inequalities(graph, goal, options)
+        or find_few_inequalities(graph, goal, options)
         or order(graph, goal)
         or refutation(graph, goal, options)
     )
 
 
-def known_separator(graph: Graph, goal: Goal | None, removed: Sequence[int] | None) -> Draft | None:
+def use_separator(graph: Graph, goal: Goal | None, removed: Sequence[int] | None) -> Draft | None:
     """Return a separator that is known, if it is one."""
     if goal is None or removed is None or graph.goal == "longest":
         return None
@@ -204,7 +204,7 @@ def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
                 yield times, ["around", data]
 
 
-def few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
+def find_few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     """Return a bound with few cases."""
     stated = Edges(graph, *goal)
     search = Steps(find_bound(EdgeRelaxation(stated)))
@@ -253,11 +253,8 @@ def edge_cuts(stated: Edges, true: set[int]) -> Iterator[Mapping[str, Any]]:
     for (one, other), literal in zip(graph.edges, stated.chosen, strict=True):
         if literal in true:
             sets.unite(one, other)
-    groups: dict[int, list[int]] = {}
-    for vertex in range(graph.size):
-        if not stated.left or stated.left[vertex] not in true:
-            groups.setdefault(sets.find(vertex), []).append(vertex)
-    for group in groups.values():
+    left = {vertex for vertex, literal in enumerate(stated.left) if literal in true}
+    for group in sets.groups(vertex for vertex in range(graph.size) if vertex not in left):
         ended = any(stated.single[v] in true or stated.alone[v] in true for v in group)
         if not ended and len(group) < graph.size:
             yield {"vertices": group, "inside": group[0]}
@@ -298,10 +295,7 @@ class EdgeRelaxation:
         for (one, other), literal in zip(graph.edges, stated.chosen, strict=True):
             if THIN < values[literal] < 1 - THIN:
                 sets.unite(one, other)
-        groups: dict[int, list[int]] = {}
-        for vertex in range(graph.size):
-            groups.setdefault(sets.find(vertex), []).append(vertex)
-        for group in groups.values():
+        for group in sets.groups(range(graph.size)):
             if len(group) > 1 and (stated.paths or len(group) < graph.size):
                 yield from self._parity(group, values)
 

@@ -64,11 +64,13 @@ def groups_without(question: Question, removed: Collection[int]) -> list[list[in
     return _groups(_hubs(question), removed)
 
 
-def told_groups(question: Question, removed: Sequence[int], groups: Sequence[Sequence[int]]) -> str:
+def describe_groups(
+    question: Question, removed: Sequence[int], groups: Sequence[Sequence[int]]
+) -> str:
     """Describe a reason in words; indices as in :func:`find_groups`.
 
     >>> hand = Question({"question": "uno-1", "cards": [["red", 5], ["red", 7], ["blue", 5]]})
-    >>> told_groups(hand, [0], [[1], [2]])
+    >>> describe_groups(hand, [0], [[1], [2]])
     'without red 5 the cards fall into 2 groups (1 + 1); cards of different groups agree in no \
 attribute'
     """
@@ -126,8 +128,4 @@ def _groups(at: Hubs, removed: Collection[int]) -> list[list[int]]:
     for card, hubs in enumerate(at):
         for hub in hubs if card not in removed else ():
             sets.unite(by_hub.setdefault(hub, card), card)
-    groups: dict[int, list[int]] = {}
-    for card in range(len(at)):
-        if card not in removed:
-            groups.setdefault(sets.find(card), []).append(card)
-    return list(groups.values())
+    return sets.groups(card for card in range(len(at)) if card not in removed)

@@ -77,7 +77,7 @@ class RecordedTimetable(Timetable):
             yield step
 
 
-def described_timetable(timetable: RecordedTimetable, proof: Iterable[Line]) -> dict[str, Any]:
+def describe_timetable(timetable: RecordedTimetable, proof: Iterable[Line]) -> dict[str, Any]:
     """Return the names of the variables and the lines of a DRAT proof.
 
     The proved checker writes the clauses itself.
@@ -89,7 +89,7 @@ def _lines(proof: Iterable[Line]) -> list[list[Any]]:
     return [[*["d"] * deletes, *sorted({*literals})] for deletes, literals in proof]
 
 
-def described_refutation(trails: Recorded, proof: Iterable[Line]) -> dict[str, Any]:
+def describe_refutation(trails: Recorded, proof: Iterable[Line]) -> dict[str, Any]:
     """Return the hubs of each card, the names of variables, the clauses, and the proof.
 
     Raises

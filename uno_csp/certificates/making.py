@@ -12,7 +12,7 @@ from uno_csp.certificates.duels import duel
 from uno_csp.certificates.effort import EffortListener, unheard
 from uno_csp.certificates.folders import cleared, write
 from uno_csp.certificates.graphs import of_graph_hand
-from uno_csp.certificates.groups import find_groups, told_groups
+from uno_csp.certificates.groups import describe_groups, find_groups
 from uno_csp.certificates.open_games import certify_game
 from uno_csp.certificates.parts import ProofOptions, impossible, in_parts
 from uno_csp.certificates.refutation import SOLVER, HasSolution, Unproved
@@ -131,7 +131,7 @@ def _made(
         groups = find_groups(question, goal.sequences)
         if groups is not None:
             reason = {"removed": groups[0], "groups": groups[1]}
-            words = told_groups(question, *groups)
+            words = describe_groups(question, *groups)
             return Draft("groups", {"reason.json": to_json(reason)}, words)
     drawn = None if len(question.hands) > 1 else of_graph_hand(question, goal, options)
     if drawn is not None:

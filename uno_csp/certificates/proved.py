@@ -20,8 +20,8 @@ from uno_csp.certificates.lemmas import (
     Recorded,
     RecordedPrices,
     RecordedTimetable,
-    described_refutation,
-    described_timetable,
+    describe_refutation,
+    describe_timetable,
     read_proof,
     split_proof,
 )
@@ -74,7 +74,7 @@ def verdict(folder: Path) -> tuple[int, str]:
                 shutil.copy(path, copy)
         if any((folder / name).exists() for name in (proofs.BOUND, *REFUTATION)):
             try:
-                rows = described_rows(folder)
+                rows = describe_rows(folder)
             except NotDescribed as error:
                 return NOT_HANDLED, f"not handled: {error}"
             except (Refused, LookupError, TypeError, ValueError) as error:
@@ -87,7 +87,7 @@ def verdict(folder: Path) -> tuple[int, str]:
     return run.returncode, run.stdout.strip()
 
 
-def described_rows(folder: Path) -> dict[str, Any]:
+def describe_rows(folder: Path) -> dict[str, Any]:
     """Return bounds and refutations with hubs and rows described, by the number of the group.
 
     A certificate without groups has one of them, with the number 0.
@@ -96,7 +96,7 @@ def described_rows(folder: Path) -> dict[str, Any]:
     bounds = given.read(proofs.BOUND) if proofs.BOUND in given.files else {}
     if len(given.question.hands) > 1:
         timetable = RecordedTimetable(given.question)
-        return {"0": described_timetable(timetable, _proof(given, [timetable]))}
+        return {"0": describe_timetable(timetable, _proof(given, [timetable]))}
     levels = bool(given.claim.get("levels"))
     places = list(range(len(given.parts)))
     if "reason.json" in given.files:
@@ -126,7 +126,7 @@ def _refutations(given: hands.Certificate, formulas: Mapping[str, Recorded]) -> 
     """Return the refutations of formulas, described, by the number of the group."""
     stated = list(formulas.values())
     proofs = zip(formulas.items(), split_proof(_proof(given, stated), stated), strict=True)
-    return {place: described_refutation(formula, proof) for (place, formula), proof in proofs}
+    return {place: describe_refutation(formula, proof) for (place, formula), proof in proofs}
 
 
 def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:

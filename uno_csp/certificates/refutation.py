@@ -61,14 +61,15 @@ def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutati
 
     with Solver(SOLVER, bootstrap_with=formula.clauses) as solver:
         while (yield from _solve(solver)):
-            model = solver.get_model()
+            true = {*solver.get_model()}
             fresh = []
             if separate is not None:
-                fresh = list(separate({literal for literal in model if literal > 0}))
+                fresh = list(separate({literal for literal in true if literal > 0}))
             if not fresh:
                 raise HasSolution("the formula of the question has a solution that no cut forbids")
             for cut in fresh:
                 clauses.append(formula.cut(dict(cut)))
+                assert true.isdisjoint(clauses[-1])  # noqa: S101  # else it would go on for ever
                 solver.add_clause(clauses[-1])
             cuts += fresh
         before = _conflicts(solver)
@@ -82,7 +83,7 @@ def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutati
     return Refutation(tuple(cuts), tuple(clauses), tuple(proof))
 
 
-def joined_proof(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> Iterator[str]:
+def join_proofs(formulas: Sequence[Clauses], found: Sequence[Refutation]) -> Iterator[str]:
     """Join the proofs of several formulas into one for their disjunction."""
     several, shift = len(formulas) > 1, 0
     total = sum(formula.variables for formula in formulas)

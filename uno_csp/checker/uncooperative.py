@@ -5,16 +5,15 @@ without playing: only a reply that has no partner can beat it. Under ``empty-han
 must also be the first without cards, if each plays every turn.
 """
 
-import json
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from uno_csp.checker.claims import Violation
 from uno_csp.questions import Uncooperative
 from uno_csp.questions.answers import Answer
-from uno_csp.verifier.cards import Question, card_of
-from uno_csp.verifier.games import check_pairs, check_strategy
+from uno_csp.questions.frozen import thawed
+from uno_csp.verifier.cards import Card, Question
+from uno_csp.verifier.games import check_strategy, require_partners
 from uno_csp.verifier.reading import Refused, require
 
 question = "uncooperative"
@@ -30,8 +29,7 @@ def violations(instance: Uncooperative, answer: Answer) -> list[Violation]:
     if answer.status == "UNKNOWN":
         return [Violation("status", 0, "UNKNOWN with a strategy")]
     try:
-        strategy = json.loads(json.dumps(answer.strategy))
-        _require(_stated(instance), answer.status == "SATISFIABLE", strategy)
+        _require(_stated(instance), answer.status == "SATISFIABLE", answer.strategy)
     except Refused as error:
         words = str(error)
         for prefix in _PREFIXES:
@@ -57,9 +55,9 @@ def _loser_violations(instance: Uncooperative, answer: Answer) -> list[Violation
 
 def _stated(instance: Uncooperative) -> Question:
     """Return the question as the verifier reads it."""
-    hands = [[*map(list, hand)] for hand in instance.hands]
+    hands = [*map(list, instance.hands)]
     rules = {"at_least": instance.at_least, "convention": str(instance.convention)}
-    pile = {} if instance.after is None else {"after": list(instance.after)}
+    pile = {} if instance.after is None else {"after": instance.after}
     return Question({"question": question, "hands": hands, **rules, **pile})
 
 
@@ -69,11 +67,11 @@ def _require(asked: Question, wins: bool, strategy: Mapping[str, Any]) -> None:
     if kind == "matching":
         _require_matching(asked, wins, strategy)
     elif kind == "positions":
-        check_strategy(asked, strategy["positions"], wins=wins)
+        check_strategy(asked, thawed(strategy["positions"]), wins=wins)
     else:
         require(kind == "opening", f"{kind!r} is not a kind of strategy")
         require(wins, "only player 1 opens")
-        opening = card_of(strategy["open"], "reason.json")
+        opening = _card(strategy["open"])
         require(opening in asked.hands[0], f"player 1 does not hold {list(opening)}")
         fits = asked.after is None or asked.match(asked.after, opening)
         require(fits, f"{list(opening)} does not match the pile")
@@ -86,19 +84,11 @@ def _require_matching(asked: Question, wins: bool, strategy: Mapping[str, Any]) 
     first_out = first <= second if wins else second < first
     fits = asked.convention == "last-mover" or first_out
     require(fits, "who wins by the matching is not the first without cards")
-    left: list[defaultdict[Any, list[int]]] = [defaultdict(list), defaultdict(list)]
-    for hand, places in zip(asked.hands, left, strict=True):
-        for place, card in enumerate(hand):
-            places[card].append(place)
-    pairs = [
-        [_take(left, player, card) for player, card in enumerate(pair)]
-        for pair in strategy["pairs"]
-    ]
-    check_pairs(asked, pairs, _take(left, 0, strategy["open"]) if wins else None)
+    pairs = [(_card(one), _card(other)) for one, other in strategy["pairs"]]
+    require_partners(asked, pairs, _card(strategy["open"]) if wins else None)
 
 
-def _take(left: list[defaultdict[Any, list[int]]], player: int, raw: Any) -> int:
-    """Return the place of a copy of a card that a player has left, and take it away."""
-    places = left[player][card_of(raw, "reason.json")]
-    require(places, f"player {player + 1} has fewer copies of {raw}")
-    return places.pop()
+def _card(raw: Sequence[Any]) -> Card:
+    if isinstance(raw, str):
+        raise TypeError
+    return tuple(raw)

@@ -34,6 +34,13 @@ class DisjointSets:
                 parent[other] = other = parent[parent[other]]
             parent[one] = other
 
+    def groups(self, elements: Iterable[int]) -> list[list[int]]:
+        """Return the sets of some elements, in the order of their first ones."""
+        found: dict[int, list[int]] = {}
+        for element in elements:
+            found.setdefault(self.find(element), []).append(element)
+        return list(found.values())
+
     def unite(self, first: int, second: int) -> None:
         """Unite the sets of two elements."""
         self._parent[self.find(first)] = self.find(second)

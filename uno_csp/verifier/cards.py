@@ -19,7 +19,7 @@ from uno_csp.verifier.reading import Budget, require
 
 Card = tuple[Any, ...]
 Clause = tuple[int, ...]
-WILD = "*"
+WILD, VALUES = "*", {int, str}
 OWN = {"uno-1": "cards", "longest": "cards", "fill-in": "cards supply costs"}
 OWN |= {"cooperative": "hands", "uncooperative": "hands convention"}
 EXPECTED = {"status": str, "objective": int, "bound": int, "why": str}
@@ -29,7 +29,8 @@ MOST_HUBS = 256
 
 def card_of(card: Any, file: str = "question.json") -> Card:
     """Return a card that was read from a file."""
-    require(type(card) is list and {*map(type, card)} <= {int, str}, f"{file}: {card!r} is no card")
+    if type(card) not in (list, tuple) or not VALUES.issuperset(map(type, card)):
+        raise reading.Refused(f"{file}: {card!r} is no card")
     return tuple(card)
 
 
@@ -53,13 +54,15 @@ class Question:
         shapes = {len(card) for card in everything}
         right = type(self.at_least) is int and 1 <= self.at_least <= min(shapes, default=math.inf)
         require(right and len(shapes) <= 1, "question.json: bad at_least, or ragged cards")
-        self.cards = [card for card in self.hand if not self._universal(card)]
+        wild = {card for card in everything if WILD in card}
+        universal = {card for card in wild if self._universal(card)}
+        self.cards = [card for card in self.hand if card not in universal]
         self.wilds = len(self.hand) - len(self.cards)
         self.pile = None if self.after is None or self._universal(self.after) else self.after
         self.offers = [(card, cost) for card, cost in self.priced if not self._universal(card)]
         self.wild_offers = [cost for card, cost in self.priced if self._universal(card)]
         self.counted = [*self.cards, *filter(None, [self.pile])]
-        self.partly = any(WILD in card and not self._universal(card) for card in everything)
+        self.partly = wild != universal
 
     def _read(self, data: dict[str, Any]) -> None:
         self.kind, self.at_least = str(data.get("question")), data.get("at_least", 1)

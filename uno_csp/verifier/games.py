@@ -10,7 +10,7 @@ games, a strategy is followed against every reply.
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from uno_csp.verifier import reading
@@ -115,75 +115,86 @@ class Timetable(Clauses):
             before = now
 
 
-def check_pairs(question: Question, pairs: list[list[int]], opening: int | None = None) -> str:
-    """Check the fact *Pairs*; with a card of player 1 that has no partner, who opens with it.
-
-    Then it is player 1 who answers each card with its partner.
-    """
+def check_pairs(question: Question, pairs: list[list[int]]) -> str:
+    """Check the fact *Pairs*."""
     require(len(question.hands) == 2, "reason.json: pairs are for two players")
     first, second = question.hands
     pairs = [reading.integers(pair, "reason.json: a pair") for pair in pairs]
     require({*map(len, pairs)} <= {2}, "reason.json: not pairs")
-    partners = {pair[0]: pair[1] for pair in pairs}
-    once = len(partners) == len(pairs) and {*partners} <= set(range(len(first)))
-    require(once, "reason.json: not each card of player 1 once")
-    answers = {j for _, j in pairs}
-    right = len(answers) == len(pairs) and answers <= set(range(len(second)))
+    ones, others = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+    right = len(ones) == len(pairs) and ones <= set(range(len(first)))
+    right = right and (question.after is not None or len(pairs) == len(first))
+    require(right, "reason.json: not each card of player 1 once")
+    right = len(others) == len(pairs) and others <= set(range(len(second)))
     require(right, "reason.json: a partner twice, or one not held")
-    for i, j in pairs:
-        message = f"reason.json: {list(first[i])} does not match its partner {list(second[j])}"
-        require(question.match(first[i], second[j]), message)
-    if opening is not None:
-        alone = 0 <= opening < len(first) and opening not in partners
-        require(alone, "reason.json: player 1 opens with a card not held, or with a partner")
-        fits = question.after is None or question.match(question.after, first[opening])
-        require(fits, f"reason.json: {list(first[opening])} does not match the pile")
-        _answer(question, first[opening], 1, {j: i for i, j in pairs})
-        return "player 1 opens with a card without a partner, and answers each card with its own"
-    if question.after is None:
-        require(len(pairs) == len(first), "reason.json: not each card of player 1 once")
-    else:
-        _answer(question, question.after, 0, partners)
+    require_partners(question, [(first[i], second[j]) for i, j in pairs])
     return paired(question)
 
 
-def _answer(question: Question, last: Card, asks: int, partners: dict[int, int]) -> None:
-    """Check that each card of a player that can come up after the last one has a partner."""
+def require_partners(
+    question: Question, pairs: Sequence[tuple[Card, Card]], opening: Card | None = None
+) -> None:
+    """Raise Refused unless player 2 can answer each card with its partner.
+
+    With a card without a partner, player 1 opens with it, and answers each card of player 2.
+    """
+    left = [Counter(hand) for hand in question.hands]
+    for who, own in enumerate(left):
+        own.subtract(pair[who] for pair in pairs)
+        _require_none(own, -1, f"is in more pairs than player {who + 1} has copies")
+    for one, other in pairs:
+        if not question.match(one, other):
+            raise reading.Refused(f"reason.json: {list(one)} does not match {list(other)}")
+    asks, last = 0, question.after
+    if opening is not None:
+        require(left[0][opening] > 0, f"reason.json: {list(opening)} is not an unpaired card")
+        fits = last is None or question.match(last, opening)
+        require(fits, f"reason.json: {list(opening)} does not match the pile")
+        asks, last = 1, opening
+    if last is None:
+        _require_none(left[0], 1, "has no partner")
+        return
+    partners: defaultdict[Card, list[Card]] = defaultdict(list)
+    for pair in pairs:
+        partners[pair[asks]].append(pair[1 - asks])
     laid, coming = [last], _Coming(question, asks)
     while laid:
         near = coming.taken(laid.pop())
-        alone = next((i for i in near if i not in partners), None)
-        if alone is not None:
-            who = f"reason.json: player {asks + 1} can play {list(question.hands[asks][alone])}"
-            raise reading.Refused(f"{who}, which has no partner")
-        laid += [question.hands[1 - asks][partners[i]] for i in near]
+        _require_none({card: left[asks][card] for card in near}, 1, "can come up without a partner")
+        laid += itertools.chain(*(partners.pop(card, ()) for card in near))
+
+
+def _require_none(cards: Mapping[Card, int], sign: int, what: str) -> None:
+    """Raise Refused with what is wrong with the first card whose number has a sign."""
+    card = next((card for card, count in cards.items() if count * sign > 0), None)
+    require(card is None, f"reason.json: {list(card or ())} {what}")
 
 
 class _Coming:
-    """The cards of a player that have not matched a card on top, by their hubs."""
+    """The different cards of a player that have not matched a card on top, by their hubs."""
 
     def __init__(self, question: Question, player: int) -> None:
-        self.question, self.cards = question, dict(enumerate(question.hands[player]))
-        self.at: defaultdict[Any, list[int]] = defaultdict(list)
-        for i, card in self.cards.items():
+        self.question, self.cards = question, dict.fromkeys(question.hands[player])
+        self.at: defaultdict[Any, list[Card]] = defaultdict(list)
+        for card in self.cards:
             for hub in self._hubs(card) or [None]:
-                self.at[hub].append(i)
+                self.at[hub].append(card)
 
     def _hubs(self, card: Card) -> list[Any]:
         """Return the hubs of a card; none of a wild one, or where there are too many."""
         compared = WILD in card or math.comb(len(card), self.question.at_least) > MOST_HUBS
         return [] if compared else self.question.hubs(card)
 
-    def taken(self, last: Card) -> list[int]:
+    def taken(self, last: Card) -> list[Card]:
         """Take out the cards that match the one on top."""
         hubs = self._hubs(last)
         places = [*self.at[None], *itertools.chain(*(self.at.pop(hub, ()) for hub in hubs))]
         places = places if hubs else [*self.cards]
         self.question.budget.spend(20 * len(places))
-        there = [i for i in dict.fromkeys(places) if i in self.cards]
-        near = [i for i in there if self.question.match(last, self.cards[i])]
-        for i in near:
-            del self.cards[i]
+        there = [card for card in dict.fromkeys(places) if card in self.cards]
+        near = [card for card in there if self.question.match(last, card)]
+        for card in near:
+            del self.cards[card]
         return near
 
 
