@@ -16,14 +16,14 @@ from uno_csp import (
     generate,
     solve,
 )
-from uno_csp.graph_tools.rotations import Sought
+from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.hamilton import Goal, HamiltonProblem, looking, solve_problem
 from uno_csp.hamilton.looking import Look, look_for_fewest, look_for_longest, look_for_one
 from uno_csp.methods import find_method, methods_taking
 from uno_csp.pipeline.options import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.stop import Stop
-from uno_csp.questions import Instance
+from uno_csp.questions import Convention, Instance
 from uno_csp.questions.cards import Hand
 from uno_csp.questions.question_types import question_types
 
@@ -33,7 +33,7 @@ LIMIT_S = 2.0
 OVERRUN_CPU_S = 1.5
 """Maximum CPU seconds of the caller's process beyond those of a look: what is linear."""
 
-OVERRUN_S = 20.0
+OVERRUN_S = 60.0
 """Maximum wall seconds beyond the limit, on a machine with many busy neighbours."""
 
 
@@ -60,7 +60,7 @@ LARGE: Sequence[Instance] = (
     FillIn(SPARSE[:20_000], supply=SPARSE[20_000:70_000]),
     Cooperative((SPARSE[:5_000], SPARSE[5_000:10_000])),
     Uncooperative((SPARSE[:50_000], SPARSE[50_000:])),
-    Uncooperative((DENSE[:200], DENSE[200:400]), "empty-hand-wins"),
+    Uncooperative((DENSE[:200], DENSE[200:400]), Convention.EMPTY_HAND_WINS),
     generate("open-game", players=2, cards=40, seed=1),
     generate("open-game", players=10, cards=7, rules="encyclopedia", seed=1),
     generate("open-game", players=10, cards=7, goal="together", seed=1),
@@ -163,7 +163,7 @@ def test_rotations_end_at_once(ends: dict[str, Deadline | Stop]) -> None:
         looks += 1
         return Look(**ends).expired()  # type: ignore[arg-type]
 
-    looking.rotated(near, Sought(), 0, 10**9, expired)
+    rotated(near, Sought(), 0, 10**9, expired)
     assert looks <= 3
 
 

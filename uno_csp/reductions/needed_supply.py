@@ -76,10 +76,11 @@ def _parting(near: Near, first: int, end: int) -> Sequence[bool]:
     of the range, but not all.
     """
     size, parts = len(near), biconnected(near)
-    around: list[Iterable[int]] = [[] for _ in range(size)] + [*parts]
+    inside: list[list[int]] = [[] for _ in range(size)]
     for block, members in enumerate(parts, start=size):
         for node in members:
-            around[node].append(block)
+            inside[node].append(block)
+    around: list[Iterable[int]] = [*inside, *parts]
     above = {first: first}
     order = [first]
     for node in order:
