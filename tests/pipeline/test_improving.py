@@ -24,6 +24,7 @@ def test_a_bound_shows_that_a_known_witness_is_optimal() -> None:
     first = covered.witness([[place[vertex] for vertex in path] for path in cover])
     answer = improve(covered.question, first, BOUNDS, None, None)
     assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, 4, 4)
+    assert answer.sequence is not None
     assert sorted(map(len, covered.paths(answer.sequence))) == [2, 2, 2, 2, 5]
 
 

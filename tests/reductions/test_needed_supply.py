@@ -49,6 +49,7 @@ def test_a_row_of_cards_that_only_the_supply_joins() -> None:
     found = add_needed_supply(instance)
     assert found is not None
     assert found.cost == cost
+    assert isinstance(found.instance, FillIn)
     assert WALKS.run(found.instance).status is Status.OPTIMAL
     answer = solve(instance)
     assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, cost, cost)

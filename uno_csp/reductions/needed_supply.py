@@ -1,6 +1,7 @@
 """Cards of the supply without which a hand falls apart: they are added before any search."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from uno_csp.graph_tools.pieces import Near, biconnected
@@ -8,6 +9,9 @@ from uno_csp.hub_graph import HubGraph, build_hub_graph, hub_graph_refusal
 from uno_csp.questions import FillIn, Instance
 from uno_csp.questions.answers import Witness
 from uno_csp.reductions.steps import Reduced
+
+MOST_CARDS = 50_000
+"""Maximum number of cards, with those of the supply: about a second in the caller's process."""
 
 
 def add_needed_supply(instance: Instance) -> Reduced | None:
@@ -21,7 +25,9 @@ def add_needed_supply(instance: Instance) -> Reduced | None:
     """
     if not isinstance(instance, FillIn) or not instance.offers:
         return None
-    if not instance.cards or hub_graph_refusal(instance) is not None:
+    if not instance.cards or instance.size > MOST_CARDS:
+        return None
+    if hub_graph_refusal(instance) is not None:
         return None
     graph = build_hub_graph(instance)
     if graph.wilds or graph.wild_offers or graph.lonely:
@@ -29,9 +35,7 @@ def add_needed_supply(instance: Instance) -> Reduced | None:
     needed = [graph.offers[place] for place in _separating(graph)]
     if not needed:
         return None
-    left = list(instance.offers)
-    for offer in needed:
-        left.remove(offer)
+    left = [*(Counter(instance.offers) - Counter(needed)).elements()]
     added, cost = tuple(card for card, _ in needed), sum(cost for _, cost in needed)
 
     def lift(witness: Witness) -> Witness:
@@ -76,10 +80,11 @@ def _parting(near: Near, first: int, end: int) -> Sequence[bool]:
     of the range, but not all.
     """
     size, parts = len(near), biconnected(near)
-    around: list[list[int]] = [*([] for _ in range(size)), *map(list, parts)]
+    inside: list[list[int]] = [[] for _ in range(size)]
     for block, members in enumerate(parts, start=size):
         for node in members:
-            around[node].append(block)
+            inside[node].append(block)
+    around: list[Iterable[int]] = [*inside, *parts]
     above = {first: first}
     order = [first]
     for node in order:

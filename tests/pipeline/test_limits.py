@@ -1,0 +1,182 @@
+"""A limit is a limit: no stage in the caller's process does long work once the time is up."""
+
+import random
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from uno_csp import (
+    Cooperative,
+    FillIn,
+    Longest,
+    Status,
+    Uncooperative,
+    Uno1,
+    generate,
+    solve,
+)
+from uno_csp.graph_tools.rotations import Sought, rotated
+from uno_csp.hamilton import Goal, HamiltonProblem, looking, solve_problem
+from uno_csp.hamilton.looking import Look, look_for_fewest, look_for_longest, look_for_one
+from uno_csp.methods import find_method, methods_taking
+from uno_csp.pipeline.options import Options
+from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.stop import Stop
+from uno_csp.questions import Convention, Instance
+from uno_csp.questions.cards import Hand
+from uno_csp.questions.question_types import question_types
+
+LIMIT_S = 2.0
+"""Time limit of each question."""
+
+OVERRUN_CPU_S = 1.5
+"""Maximum CPU seconds of the caller's process beyond those of a look: what is linear."""
+
+OVERRUN_S = 60.0
+"""Maximum wall seconds beyond the limit, on a machine with many busy neighbours."""
+
+
+def drawn(size: int, values: int, dimension: int = 2) -> Hand:
+    rng = random.Random(size + values)
+    return tuple(tuple(rng.randrange(values) for _ in range(dimension)) for _ in range(size))
+
+
+SPARSE, DENSE, FAR, WIDE = (
+    drawn(100_000, 60_000),
+    drawn(100_000, 100),
+    drawn(50_000, 40, 3),
+    drawn(2_000, 3, 20),
+)
+
+LARGE: Sequence[Instance] = (
+    Uno1(SPARSE),
+    Uno1(DENSE),
+    Uno1(WIDE, at_least=10),
+    Longest(SPARSE),
+    Longest(WIDE, at_least=10),
+    FillIn(SPARSE),
+    FillIn(FAR, at_least=2),
+    FillIn(SPARSE[:20_000], supply=SPARSE[20_000:70_000]),
+    Cooperative((SPARSE[:5_000], SPARSE[5_000:10_000])),
+    Uncooperative((SPARSE[:50_000], SPARSE[50_000:])),
+    Uncooperative((DENSE[:200], DENSE[200:400]), Convention.EMPTY_HAND_WINS),
+    generate("open-game", players=2, cards=40, seed=1),
+    generate("open-game", players=10, cards=7, rules="encyclopedia", seed=1),
+    generate("open-game", players=10, cards=7, goal="together", seed=1),
+)
+
+
+def methods() -> list[tuple[Instance, str | None]]:
+    """Each large question with the default and with every method that takes it."""
+    named = [
+        (each, name)
+        for each in LARGE
+        for name in methods_taking(type(each))
+        if find_method(name).refusal(each) is None
+    ]
+    return [*((each, None) for each in LARGE), *named]
+
+
+def test_every_kind_of_question_is_among_the_large_ones() -> None:
+    offered = {kind for kind in question_types().values() if kind.question != "count"}
+    assert {type(each) for each in LARGE} == offered
+    assert len(methods()) > 3 * len(LARGE)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_questions_end_at_the_limit() -> None:
+    late = []
+    for instance, method in methods():
+        began, cpu_s = time.monotonic(), time.process_time()
+        answer = solve(instance, method=method, time_limit_s=LIMIT_S)
+        over_s, cpu_s = time.monotonic() - began - LIMIT_S, time.process_time() - cpu_s
+        if cpu_s > OVERRUN_CPU_S or over_s > OVERRUN_S:
+            late.append((instance.question, method, answer.status, cpu_s, over_s))
+    assert late == []
+
+
+def relabelled(size: int, edges: Sequence[tuple[int, int]]) -> HamiltonProblem:
+    place = random.Random(size).sample(range(size), size)
+    pairs = tuple((place[one], place[other]) for one, other in edges)
+    return HamiltonProblem(Goal.PATH, tuple(range(size)), pairs)
+
+
+def graphs(scale: int) -> list[HamiltonProblem]:
+    """A sparse random graph, a star, a wheel, a grid and a row of complete graphs."""
+    rng = random.Random(scale)
+    pairs = [tuple(sorted(rng.sample(range(100 * scale), 2))) for _ in range(140 * scale)]
+    grid = [(at, at + 1) for at in range(25 * scale) if (at + 1) % 25] + [
+        (at, at + 25) for at in range(25 * (scale - 1))
+    ]
+    row = [(4 * i + a, 4 * i + b) for i in range(25 * scale) for b in range(5) for a in range(b)]
+    star = [(0, leaf) for leaf in range(1, 100 * scale)]
+    wheel = [(at, at % (100 * scale - 1) + 1) for at in range(1, 100 * scale)]
+    return [
+        relabelled(100 * scale, list(dict.fromkeys((one, other) for one, other in pairs))),
+        relabelled(100 * scale, star),
+        relabelled(100 * scale, star + wheel),
+        relabelled(25 * scale, grid),
+        relabelled(100 * scale + 1, row),
+    ]
+
+
+STAGES = ("most_edges", "relaxed_edges", "best_separator", "biconnected")
+"""The stages of a look that are not linear, or that a look does without."""
+
+
+def stopped() -> Stop:
+    stop = Stop()
+    stop.set()
+    return stop
+
+
+@pytest.mark.parametrize(
+    "look", [Look(deadline=Deadline(0.0)), Look(stop=stopped())], ids=["deadline", "stop"]
+)
+@pytest.mark.parametrize("problem", graphs(20))
+def test_a_look_that_has_ended_begins_no_stage(
+    problem: HamiltonProblem, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for stage in STAGES:
+        monkeypatch.setattr(looking, stage, lambda *_, **__: pytest.fail("a stage began"))
+    near, size = problem.neighbours, len(problem.vertices)
+    for closed in (False, True):
+        seen = look_for_one(near, Sought(closed), look)  # the first path is linear
+        assert seen.status is not Status.SATISFIABLE or len(seen.paths or ()) == 1
+    cover = look_for_fewest(near, look).paths
+    longest = look_for_longest(near, look).paths
+    assert cover is not None
+    assert sorted(vertex for path in cover for vertex in path) == list(range(size))
+    assert longest
+
+
+@pytest.mark.parametrize("ends", [{"deadline": Deadline(0.0)}, {"stop": stopped()}])
+def test_rotations_end_at_once(ends: dict[str, Deadline | Stop]) -> None:
+    near = [[other for other in range(300) if other != vertex] for vertex in range(300)]
+    near[0], near[1] = [2], [2]  # no path is there, so rotations go on
+    looks = 0
+
+    def expired() -> bool:
+        nonlocal looks
+        looks += 1
+        return Look(**ends).expired()  # type: ignore[arg-type]
+
+    rotated(near, Sought(), 0, 10**9, expired)
+    assert looks <= 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("goal", Goal)
+def test_graphs_end_at_the_limit(goal: Goal) -> None:
+    late = []
+    for drawn_graph in graphs(1000):
+        problem = HamiltonProblem(goal, drawn_graph.vertices, drawn_graph.edges)
+        began, cpu_s = time.monotonic(), time.process_time()
+        answer = solve_problem(problem, Options(time_limit_s=LIMIT_S))
+        over_s, cpu_s = time.monotonic() - began - LIMIT_S, time.process_time() - cpu_s
+        if cpu_s > LIMIT_S + OVERRUN_CPU_S or over_s > OVERRUN_S:
+            late.append((len(problem.vertices), answer.status, cpu_s, over_s))
+    assert late == []
