@@ -221,7 +221,9 @@ class Clock:
 
     @property
     def ratio(self) -> float:
-        """The time of the default over the best single one."""
+        """The time of the default over the best single one; infinite if one has no answer."""
+        if not self.compared:
+            return inf
         return max(self.default_s, FLOOR_S) / max(self.best_s, FLOOR_S)
 
     @property

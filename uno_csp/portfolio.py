@@ -187,7 +187,7 @@ ROWS: tuple[Row, ...] = (
         _narrow_graph,
         (
             Way(("successor",)),
-            Way(("frontier",)),
+            Way(("frontier",), after_s=0.1),
             Way(("subtour-bound",), after_s=1.0),
             Way(TRAIL, after_s=4.0),
         ),
