@@ -65,7 +65,14 @@ class Run:
 
 
 def used_s() -> float:
-    """Return the CPU seconds of this process and of all below it, with those that have ended."""
+    """Return the CPU seconds of this process and of all below it, with those that have ended.
+
+    A process that is reaped during one reading may be missing from it.
+    """
+    return max(_reading_s(), _reading_s())
+
+
+def _reading_s() -> float:
     this = psutil.Process()
     total = 0.0
     for process in (this, *this.children(recursive=True)):

@@ -314,14 +314,16 @@ ROWS: tuple[Row, ...] = (
     Row(
         "optimised",
         "longest and fill-in with more cards",
-        "a walk through all hubs often plays the whole hand; tables answer where the width is "
-        "small; clauses find good sequences, and a linear relaxation proves bounds",
+        "a walk through all hubs or rotations of a path often play the whole hand; tables answer "
+        "where the width is small; clauses find good sequences, and a linear relaxation proves "
+        "bounds",
         _optimised,
         (
             Way(("walks",)),
-            Way(("width",), after_s=0.02),
+            Way(("rotations",), after_s=0.02),
+            Way(("width",), after_s=0.05),
             Way(TRAIL, after_s=0.25),
-            Way(("hub-trail",), "highs", after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=0.4),
         ),
     ),
     Row(
