@@ -41,8 +41,9 @@ def answer_pieces(
 ) -> Answer:
     """Answer the question about each piece, and join the answers.
 
-    Each piece has its share of the time that is left. Pieces of ``fill-in`` come in the order of
-    their sizes; those of ``longest``, the largest first, are left out once they have too few cards.
+    Each piece has a share of the time that is left, by its number of cards. Pieces of ``fill-in``
+    come in the order of their sizes; those of ``longest``, the largest first, are left out once
+    they have too few cards.
     """
     pieces, longest = found.pieces, isinstance(found.instance, Longest)
     order = sorted(range(len(pieces)), key=lambda place: pieces[place].size, reverse=longest)
@@ -52,8 +53,8 @@ def answer_pieces(
         stopped = deadline.expired or (stop is not None and stop.is_set())
         if stopped or (longest and pieces[place].size <= best):
             break
-        left_s = deadline.left_s / (len(order) - number)
-        share = NEVER if deadline == NEVER else Deadline.after(left_s)
+        part = pieces[place].size / sum(pieces[other].size for other in order[number:])
+        share = NEVER if deadline == NEVER else Deadline.after(part * deadline.left_s)
         listener = on_progress and _listener(on_progress, found, answers, place)
         answers[place] = run(pieces[place], share, listener)
     return _joined(found, answers, order[0 if longest else -1])
