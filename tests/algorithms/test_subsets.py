@@ -77,6 +77,7 @@ def test_a_supply_against_brute_force() -> None:
     answers = set()
     for _ in range(500):
         hand = drawn(rng, FillIn)
+        assert isinstance(hand, FillIn)
         supply = drawn(rng, FillIn).cards[:4] if hand.cards else ()
         supply = tuple((card * 4)[: hand.dimension] for card in supply)
         costs = rng.choice([None, tuple(rng.randint(0, 4) for _ in supply)])
