@@ -65,7 +65,14 @@ class Run:
 
 
 def used_s() -> float:
-    """Return the CPU seconds of this process and of all below it, with those that have ended."""
+    """Return the CPU seconds of this process and of all below it, with those that have ended.
+
+    A process that is reaped during one reading may be missing from it.
+    """
+    return max(_reading_s(), _reading_s())
+
+
+def _reading_s() -> float:
     this = psutil.Process()
     total = 0.0
     for process in (this, *this.children(recursive=True)):
@@ -131,14 +138,13 @@ def warm() -> None:
 
 def single_ways(question: Question) -> Iterator[str]:
     """Yield the ways of all rows of the table that take a question."""
-    hand = question
     if isinstance(question, HamiltonProblem):
         yield "rotations"
         if too_large(question) is not None:
             return
-        hand = hand_of(question).question
+        question = hand_of(question).question
     for way in dict.fromkeys(way for row in ROWS for way in row.ways):
-        names = (name for name in way.methods if find_method(name).refusal(hand) is None)
+        names = (name for name in way.methods if find_method(name).refusal(question) is None)
         if (name := next(names, None)) is not None:
             algorithm = name in algorithm_names()
             yield name if algorithm else f"{name} {way.backend or DEFAULT_BACKEND}"
@@ -199,8 +205,9 @@ def _suits_lkh(question: Question) -> bool:
     return question.goal.value == "cycle"
 
 
-def lkh(question: HamiltonProblem) -> tuple[float, float, str | None]:
+def lkh(question: Question) -> tuple[float, float, str | None]:
     """Return what LKH takes for a cycle; it runs in a process of its own."""
+    assert isinstance(question, HamiltonProblem)  # noqa: S101
     graph: nx.Graph[int] = nx.empty_graph(len(question.vertices))
     graph.add_edges_from(question.edges)
     spent_s, found = limited(by_lkh, graph, LKH_S)
@@ -221,7 +228,9 @@ class Clock:
 
     @property
     def ratio(self) -> float:
-        """The time of the default over the best single one."""
+        """The time of the default over the best single one; infinite if one has no answer."""
+        if not self.compared:
+            return inf
         return max(self.default_s, FLOOR_S) / max(self.best_s, FLOOR_S)
 
     @property
@@ -300,13 +309,21 @@ def report(found: list[Regret], seeds: int, limit_s: float) -> str:
     return "\n".join([*text, *tables]) + "\n"
 
 
+def _by_cpu(regret: Regret) -> float:
+    return regret.cpu.ratio
+
+
+def _by_the_clock(regret: Regret) -> float:
+    return regret.wall.ratio
+
+
 def summary(name: str, half: list[Regret]) -> str:
     """Return the line of the summary of one half."""
     alone = sum(isfinite(r.cpu.default_s) and not isfinite(r.cpu.best_s) for r in half)
     lost = [r.row.name for r in half if not isfinite(r.cpu.default_s) and isfinite(r.cpu.best_s)]
     nobody = len(half) - alone - len(lost) - sum(r.cpu.compared for r in half)
     cells = [name, len(half), alone, "; ".join(lost) or 0, nobody]
-    for ratio in (lambda r: r.cpu.ratio, lambda r: r.wall.ratio):
+    for ratio in (_by_cpu, _by_the_clock):
         both = [r for r in half if r.cpu.compared]
         large = [r for r in both if r.cpu.default_s > SMALL_S]
         worst = max(large, key=ratio, default=None)

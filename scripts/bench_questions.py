@@ -13,6 +13,7 @@ from statistics import median
 
 import networkx as nx
 
+from scripts.bench_portfolio import used_s
 from uno_csp import (
     Answer,
     Cooperative,
@@ -133,20 +134,20 @@ def small(limit_s: float) -> None:
     """Compare the default on hands of seven cards with a solver, and with many at a time."""
     rng = random.Random(7)
     hands = [tuple((rng.randrange(4), rng.randrange(10)) for _ in range(7)) for _ in range(1000)]
-    print("\nseven cards, answers a second      solver   default  solve_many, 2 workers")
+    print("\nseven cards, CPU microseconds each  hub-trail  default  solve_many, 2 workers")
     for kind in (Uno1, Longest, FillIn):
         questions = [kind(hand) for hand in hands]
         solver = partial(solve, method="hub-trail", time_limit_s=limit_s)
-        rates = []
+        times = []
         for answers in (map(solver, questions), map(solve, questions), solve_many(questions * 4)):
             next(answers)  # the workers are there, and their solvers loaded
-            began, answered = time.perf_counter(), sum(1 for _ in answers)
-            rates.append(answered / (time.perf_counter() - began))
-        print(f"{kind.question:30}" + "".join(f"{rate:10.0f}" for rate in rates), flush=True)
-    began = time.perf_counter()
+            began_s, answered = used_s(), sum(1 for _ in answers)
+            times.append(1e6 * (used_s() - began_s) / answered)
+        print(f"{kind.question:35}" + "".join(f"{each:10.0f}" for each in times), flush=True)
+    began_s = used_s()
     for hand in hands:
         count_plays(Uno1(hand))
-    print(f"{'count':40}{len(hands) / (time.perf_counter() - began):10.0f}", flush=True)
+    print(f"{'count':45}{1e6 * (used_s() - began_s) / len(hands):10.0f}", flush=True)
 
 
 PARTS = {

@@ -22,7 +22,7 @@ from scripts.bench_hamilton import (
     threshold,
     xor_gadgets,
 )
-from uno_csp import Cooperative, FillIn, Instance, Longest, OpenGame, Uncooperative, Uno1, generate
+from uno_csp import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1, generate
 from uno_csp.families.structured_hands import cubic_hand
 from uno_csp.hamilton import Goal, HamiltonProblem, problem_of
 from uno_csp.questions.cards import Card
@@ -72,8 +72,21 @@ def _graph(name: str, draw: Callable[[int], Graph]) -> tuple[str, Callable[[int]
     return f"cycle: {name}", partial(_asked, Goal.CYCLE, draw)
 
 
+def _seeded(draw: Callable[..., Graph], *parameters: float) -> Callable[[int], Graph]:
+    return lambda seed: draw(*parameters, seed=seed)
+
+
 def _regular(degree: int, size: int) -> Callable[[int], Graph]:
-    return lambda seed: nx.random_regular_graph(degree, size, seed=seed)
+    return _seeded(nx.random_regular_graph, degree, size)
+
+
+def _always(make: Callable[[], Graph]) -> Callable[[int], Graph]:
+    return lambda _: make()
+
+
+def _line_graph(size: int, seed: int) -> Graph:
+    graph: Graph = nx.line_graph(_regular(3, size)(seed))
+    return graph
 
 
 def separated(count: int, seed: int) -> Graph:
@@ -101,7 +114,7 @@ def _random_graphs() -> Made:
     for size in (300, 600):
         yield _graph(
             f"line graph of a cubic graph, {3 * size // 2} vertices",
-            lambda seed, size=size: nx.line_graph(_regular(3, size)(seed)),
+            partial(_line_graph, size),
         )
     for size in (1500, 3000):
         yield _graph(f"5-regular on {size}", _regular(5, size))
@@ -115,15 +128,15 @@ def _random_graphs() -> Made:
 
 def _structured_graphs() -> Made:
     for side in (41, 61, 30, 60):
-        yield _graph(f"knight's tour {side} x {side}", lambda _, side=side: knights(side))
+        yield _graph(f"knight's tour {side} x {side}", _always(partial(knights, side)))
     for side in (40, 60):
         yield _graph(f"grid {side} x {side} with holes", partial(holed_grid, side))
     for side in (30, 40):
-        yield _graph(f"grid {side} x {side}", lambda _, side=side: nx.grid_2d_graph(side, side))
+        yield _graph(f"grid {side} x {side}", _always(partial(nx.grid_2d_graph, side, side)))
     for count in (101, 501):
-        yield _graph(f"Petersen GP({count},2)", lambda _, count=count: petersen_like(count, 2))
+        yield _graph(f"Petersen GP({count},2)", _always(partial(petersen_like, count, 2)))
     for count in (25, 15):
-        yield _graph(f"flower snark J({count})", lambda _, count=count: snark(count))
+        yield _graph(f"flower snark J({count})", _always(partial(snark, count)))
 
 
 def _dense_graphs() -> Made:
@@ -142,29 +155,23 @@ def _dense_graphs() -> Made:
         ("hypercube, dimension 11", partial(nx.hypercube_graph, 11)),
     ]
     for name, make in fixed:
-        yield _graph(name, lambda _, make=make: make())
+        yield _graph(name, _always(make))
     for size in (600, 1300):
-        yield _graph(
-            f"G({size}, 1/2)", lambda seed, size=size: nx.gnp_random_graph(size, 0.5, seed=seed)
-        )
+        yield _graph(f"G({size}, 1/2)", _seeded(nx.gnp_random_graph, size, 0.5))
     for size, radius in ((1000, 0.062), (3000, 0.046)):
         yield _graph(
             f"geometric on {size}",
-            lambda seed, size=size, radius=radius: nx.random_geometric_graph(
-                size, radius, seed=seed
-            ),
+            _seeded(nx.random_geometric_graph, size, radius),
         )
     for near, share in ((8, 0.1), (4, 0.3)):
         yield _graph(
             f"small world on 1000, degree {near}",
-            lambda seed, near=near, share=share: nx.connected_watts_strogatz_graph(
-                1000, near, share, seed=seed
-            ),
+            _seeded(nx.connected_watts_strogatz_graph, 1000, near, share),
         )
     for more in (3, 5):
         yield _graph(
             f"preferential attachment on 1000, {more} each",
-            lambda seed, more=more: nx.barabasi_albert_graph(1000, more, seed=seed),
+            _seeded(nx.barabasi_albert_graph, 1000, more),
         )
 
 
@@ -183,7 +190,8 @@ def _family(name: str, **parameters: Any) -> tuple[str, Callable[[int], Question
     shown = ", ".join(f"{key} {value}" for key, value in parameters.items())
 
     def make(seed: int) -> Question:
-        drawn: Instance = generate(name, **parameters, **({} if seedless else {"seed": seed}))
+        given = parameters if seedless else {**parameters, "seed": seed}
+        drawn: Instance = generate(name, **given)
         return drawn
 
     return f"{name}: {shown}", make
@@ -262,6 +270,10 @@ def supplied(count: int, offered: int, seed: int) -> FillIn:
     return FillIn(own, supply=supply, costs=tuple(rng.randint(1, 20) for _ in supply))
 
 
+def _filled(cards: tuple[Card, ...], _seed: int) -> FillIn:
+    return FillIn(cards)
+
+
 def _optimised() -> Made:
     yield "longest: caterpillar of 60,000", partial(caterpillar, 30_000)
     yield "longest: tree of 64,000", partial(tree, 64_000)
@@ -269,7 +281,7 @@ def _optimised() -> Made:
     yield "fill-in: 300 cards, supply of 1000", partial(supplied, 300, 1000)
     for vertices in (10, 20):
         drawn = generate("diamond", base="random", vertices=vertices, seed=1)
-        yield f"fill-in: diamond, {vertices}", lambda _, hand=drawn.cards: FillIn(hand)
+        yield f"fill-in: diamond, {vertices}", partial(_filled, drawn.cards)
     petersen = generate("petersen-fragments", base="petersen", vertices=10, fragments=10, seed=1)
     yield "fill-in: Petersen fragments", lambda _: FillIn(petersen.cards)
     cubic = cubic_hand(nx.random_regular_graph(3, 60, seed=1))
@@ -312,12 +324,8 @@ def duel(sizes: tuple[int, ...], values: int, seed: int) -> Uncooperative:
     return Uncooperative(dealt(sizes, values, seed).hands)
 
 
-def _open_game(goal: str, cards_each: int) -> Callable[[int], OpenGame]:
-    def make(seed: int) -> OpenGame:
-        drawn: OpenGame = generate("open-game", cards=cards_each, goal=goal, seed=seed)
-        return drawn
-
-    return make
+def _open_game(goal: str, cards_each: int, seed: int) -> Question:
+    return generate("open-game", cards=cards_each, goal=goal, seed=seed)
 
 
 def _games() -> Made:
@@ -339,4 +347,4 @@ def _games() -> Made:
     for sizes, values in (((1000, 1000), 30), ((10, 10), 4), ((5, 5, 5), 4), ((4, 5, 4), 5)):
         yield f"uncooperative: {sizes}, {values} values", partial(duel, sizes, values)
     for goal, cards_each in (("win", 4), ("together", 4)):
-        yield f"open game: {goal}, 2 x {cards_each}", _open_game(goal, cards_each)
+        yield f"open game: {goal}, 2 x {cards_each}", partial(_open_game, goal, cards_each)

@@ -88,8 +88,8 @@ FEW_HUBS = 4
 SEVERAL_CARDS = 2000
 """Minimum number of cards of a hand for which a walk is looked for before a search."""
 
-NARROW = 12
-"""Maximum width of a graph whose frontier has few states."""
+NARROW, NARROW_CARDS = 12, 300
+"""Maximum width, and number of cards, of a graph whose frontier has few states in all."""
 
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
@@ -113,7 +113,7 @@ def _playable_graph(instance: Instance) -> bool:
 
 def _narrow_graph(instance: Instance) -> bool:
     # Half of the neighbours of a card are on the frontier before it, or after it.
-    if instance.dimension > 2 * NARROW + 1 or len(instance.cards) > MANY_CARDS:
+    if instance.dimension > 2 * NARROW + 1 or len(instance.cards) > NARROW_CARDS:
         return False
     if not _playable_graph(instance) or instance.after is not None:
         return False
@@ -187,12 +187,12 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "narrow-graph",
-        f"uno-1 where the hand is a graph of width up to {NARROW}, and of {MANY_CARDS:,} cards",
-        "the frontier has few states, so both answers take linear time; clauses are often quicker",
+        f"uno-1 where the hand is a graph of width up to {NARROW}, and of {NARROW_CARDS} cards",
+        "the frontier has few states, so both answers take few seconds; clauses are often quicker",
         _narrow_graph,
         (
             Way(("successor",)),
-            Way(("frontier",)),
+            Way(("frontier",), after_s=0.1),
             Way(("subtour-bound",), after_s=1.0),
             Way(TRAIL, after_s=4.0),
         ),
@@ -207,8 +207,8 @@ ROWS: tuple[Row, ...] = (
             Way(("successor",)),
             Way(("subtour-bound",), after_s=0.05),
             Way(TRAIL, after_s=0.25),
-            Way(("successor",), "cp-sat", after_s=3.0),
-            Way(("frontier",), after_s=5.0),
+            Way(("frontier",), after_s=3.0),
+            Way(("successor",), "cp-sat", after_s=5.0),
         ),
     ),
     Row(
@@ -334,14 +334,16 @@ ROWS: tuple[Row, ...] = (
     Row(
         "optimised",
         "longest and fill-in with more cards",
-        "a walk through all hubs often plays the whole hand; tables answer where the width is "
-        "small; clauses find good sequences, and a linear relaxation proves bounds",
+        "a walk through all hubs or rotations of a path often play the whole hand; tables answer "
+        "where the width is small; clauses find good sequences, and a linear relaxation proves "
+        "bounds",
         _optimised,
         (
             Way(("walks",)),
-            Way(("width",), after_s=0.02),
+            Way(("rotations",), after_s=0.02),
+            Way(("width",), after_s=0.05),
             Way(TRAIL, after_s=0.25),
-            Way(("hub-trail",), "highs", after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=0.4),
         ),
     ),
     Row(

@@ -101,6 +101,7 @@ def test_every_solution_with_a_supply_has_its_right_cost(
     found = set()
     for values in lazy_solutions(encoded.model, encoded.model.num_vars):
         witness = encoder.decode(encoded, [False, *values])
+        assert witness is not None
         assert check(hand, Answer("fill-in", Status.UNKNOWN, witness)) == []
         found.add(witness.objective)
     assert found == costs

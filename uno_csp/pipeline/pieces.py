@@ -34,7 +34,12 @@ def answer_pieces(
     on_progress: ProgressListener | None,
     stop: Stop | None,
 ) -> Answer:
-    """Answer the question about each piece in its share of the time, and join the answers."""
+    """Answer the question about each piece, and join the answers.
+
+    Each piece has a share of the time that is left, by its number of cards. Pieces of ``fill-in``
+    come in the order of their sizes; those of ``longest``, the largest first, are left out once
+    they have too few cards.
+    """
     pieces, longest = found.pieces, isinstance(found.instance, Longest)
     order = sorted(range(len(pieces)), key=lambda place: pieces[place].size, reverse=longest)
     answers = [Answer(each.question, Status.UNKNOWN, bound=known_bound(each)) for each in pieces]
@@ -43,8 +48,8 @@ def answer_pieces(
         stopped = deadline.expired or (stop is not None and stop.is_set())
         if stopped or (longest and pieces[place].size <= best):
             break
-        left_s = deadline.left_s / (len(order) - number)
-        share = NEVER if deadline == NEVER else Deadline.after(left_s)
+        part = pieces[place].size / sum(pieces[other].size for other in order[number:])
+        share = NEVER if deadline == NEVER else Deadline.after(part * deadline.left_s)
         listener = on_progress and _listener(on_progress, found, answers, place)
         answers[place] = run(pieces[place], share, listener)
         best = max(best, answers[place].objective or 0)
