@@ -69,7 +69,7 @@ def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
         low, middle, high = _proposed(deal, order)
         if low:
             _try(deal, order, low, middle, high, worse)
-    return order.numbers[COST] == 0
+    return bool(order.numbers[COST] == 0)
 
 
 @compiled
