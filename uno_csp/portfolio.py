@@ -95,6 +95,10 @@ MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
 
+MANY_TOGETHER = 80
+"""Minimum number of cards of all hands for which cooperative play is annealed before turns."""
+
+
 def _is(kind: type[Instance], instance: Instance) -> bool:
     return isinstance(instance, kind)
 
@@ -171,6 +175,10 @@ def _optimised(instance: Instance) -> bool:
 
 def _small_optimised(instance: Instance) -> bool:
     return isinstance(instance, Longest | FillIn) and instance.size <= FEW_CARDS
+
+
+def _many_together(instance: Instance) -> bool:
+    return isinstance(instance, Cooperative) and instance.size >= MANY_TOGETHER
 
 
 TRAIL = ("hub-trail", "priced-trail", "successor")
@@ -347,16 +355,29 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
-        "cooperative",
-        "cooperative play",
-        "greedy games win where there is much freedom; the trail with any number of skips refutes; "
-        "turns one by one decide small hands; annealing finds most other plays",
-        partial(_is, Cooperative),
+        "large-cooperative",
+        f"cooperative play with {MANY_TOGETHER} cards or more",
+        "greedy games win where there is much freedom, and annealing nearly all that can be won; "
+        "the trail with any number of skips refutes; turns one by one take too many variables",
+        _many_together,
         (
             Way(("play-outs",)),
             Way(("free-turns",), after_s=0.1),
             Way(("annealing",), after_s=0.5),
+            Way(("turns",), after_s=60.0),
+        ),
+    ),
+    Row(
+        "cooperative",
+        "cooperative play with fewer cards",
+        "greedy games win where there is much freedom; the trail with any number of skips refutes, "
+        "and finds most other plays; turns one by one decide; annealing takes a second to load",
+        partial(_is, Cooperative),
+        (
+            Way(("play-outs",)),
+            Way(("free-turns",), after_s=0.1),
             Way(("turns",), after_s=0.5),
+            Way(("annealing",), after_s=2.0),
         ),
     ),
     Row(

@@ -13,6 +13,7 @@ module loads Numba.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from uno_csp.open_game.compiled_moves import Array, compiled
 
@@ -42,7 +43,7 @@ class Deal(NamedTuple):
 
     players: int
     owner: Array
-    relation: Array
+    relation: NDArray[np.int8]
     near: Array
     start: Array
 
@@ -69,7 +70,7 @@ def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
         low, middle, high = _proposed(deal, order)
         if low:
             _try(deal, order, low, middle, high, worse)
-    return order.numbers[COST] == 0
+    return bool(order.numbers[COST] == 0)
 
 
 @compiled

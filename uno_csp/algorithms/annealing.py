@@ -33,7 +33,7 @@ RUNS = 10
 HOT, COLD, LEVELS = 0.9, 0.35, 64
 """Temperatures at the start and at the end, and their number."""
 
-WHAT = "simulated annealing (once, about 10 s)"
+WHAT = "simulated annealing (once, about 5 s)"
 """Human-readable name of the compiled code."""
 
 
@@ -60,24 +60,33 @@ class Annealing(Algorithm[Cooperative]):
         why = why_uncompiled()
         if why:
             return Finding(Status.UNKNOWN, reason=why)
-        from uno_csp.algorithms._annealed_plays import LAST, anneal, begin
-
         deal, order = arranged(instance)
         run = 0
         while run < RUNS and not deadline.expired:
-            begin(deal, order, run)
-            moves = (MOVES_PER_PAIR << run // 2) * len(order.cards) ** 2 // LEVELS
-            for level in range(LEVELS):
-                if anneal(deal, order, moves, HOT * (COLD / HOT) ** (level / LEVELS)):
-                    played = order.cards[1 : order.numbers[LAST] + 1].tolist()
-                    plays = [Play(deal.owner[c].item() + 1, instance.cards[c - 1]) for c in played]
-                    witness = Witness(plays=tuple(plays))
-                    return Finding(Status.SATISFIABLE, witness, stats={"runs": run + 1})
-                if deadline.expired:
-                    break
+            plays = _annealed(deal, order, run, deadline)
             run += 1
+            if plays:
+                witness = Witness(plays=tuple(Play(q + 1, instance.cards[i]) for q, i in plays))
+                return Finding(Status.SATISFIABLE, witness, stats={"runs": run})
         reason = f"none of {counted(run, 'run')} found a play"
         return Finding(Status.UNKNOWN, reason=reason, stats={"runs": run})
+
+
+def _annealed(
+    deal: "Deal", order: "Order", run: int, deadline: Deadline
+) -> list[tuple[int, int]] | None:
+    """Return the players and cards of a play that a run finds, counted from 0; None if none."""
+    from uno_csp.algorithms._annealed_plays import LAST, anneal, begin
+
+    begin(deal, order, run)
+    moves = (MOVES_PER_PAIR << run // 2) * len(order.cards) ** 2 // LEVELS
+    for level in range(LEVELS):
+        if anneal(deal, order, moves, HOT * (COLD / HOT) ** (level / LEVELS)):
+            played = order.cards[1 : order.numbers[LAST] + 1].tolist()
+            return [(deal.owner[card].item(), card - 1) for card in played]
+        if deadline.expired:
+            break
+    return None
 
 
 def arranged(instance: Cooperative) -> "tuple[Deal, Order]":
