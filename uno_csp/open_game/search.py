@@ -45,22 +45,22 @@ class ProofNumberSearch:
 
     def known_to_win(self, outcome: Outcome) -> bool | None:
         """Return True or False if the table already decides whether the players win, else None."""
-        proof, disproof = self.look(outcome)
+        proof, disproof = self._look(outcome)
         return None if proof and disproof else not proof
 
     def known_to_lose(self, outcome: Outcome) -> bool:
         """Return True if the table proves that the others can force a win by one of them."""
-        return self.look(outcome) == (INFINITE, 0)
+        return self._look(outcome) == (INFINITE, 0)
 
     def wins(self, start: Outcome) -> bool:
         """Return True if the players can force a win by one of them from a position."""
-        proof, _ = self.look(start)
+        proof, _ = self._look(start)
         while proof not in (0, UNWON, INFINITE):
             self._expand(cast("Position", start), INFINITE, INFINITE)
-            proof, _ = self.look(start)
+            proof, _ = self._look(start)
         return proof == 0
 
-    def look(self, outcome: Outcome) -> tuple[int, int]:
+    def _look(self, outcome: Outcome) -> tuple[int, int]:
         """Return the proof and disproof numbers of a position, or of an ended game.
 
         A new position starts with the sizes of the smallest hand of the players (proof) and of
@@ -87,7 +87,7 @@ class ProofNumberSearch:
             raise Unfinished
         side = 0 if mine else 1
         while True:
-            looks = [self.look(outcome) for outcome in outcomes]
+            looks = [self._look(outcome) for outcome in outcomes]
             chosen = [look[side] for look in looks]
             least = min(chosen)
             rest = _combined([look[1 - side] for look in looks])

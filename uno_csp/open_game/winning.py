@@ -7,13 +7,11 @@ cannot be used, are searched in Python only.
 """
 
 from collections.abc import Collection
-from contextlib import suppress
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from uno_csp.open_game.compiling import alone, end_with_parent, have_kept
 from uno_csp.open_game.deck import ONE, count_cards
-from uno_csp.open_game.depth_first import DepthFirst
 from uno_csp.open_game.positions import Game, Outcome, Position
 from uno_csp.open_game.rules import Rules
 from uno_csp.open_game.search import ProofNumberSearch, Unfinished
@@ -31,12 +29,6 @@ Loading takes a second.
 
 MOST_CARDS = 2_000
 """Maximum number of cards, times players, of a game for the compiled search: it sets up a path."""
-
-PROBED, DEPTH_FIRST = 2_000, 3_000
-"""Positions of a game that cannot be compiled, first by proof numbers and then depth first.
-
-Of 31 random deals that took more than 5,000 positions, 40,000 depth first decided only two.
-"""
 
 WHAT = "the search of the open game (once, about 12 s)"
 """Human-readable name of the compiled code."""
@@ -117,8 +109,6 @@ class WinSearch:
         """Return what the search in Python finds; None if the compiled one has to do it."""
         short, before = self._short, len(self._short.known)
         short.most = self.most
-        if not self.compilable and not before:
-            self._probe(start)
         # A search within few positions is the same in every process, also after others.
         compilable = self.most > SHORT and self.compilable
         if compilable:
@@ -137,17 +127,6 @@ class WinSearch:
             return None
         short.most = self.most
         return short.wins(start)
-
-    def _probe(self, start: Outcome) -> None:
-        """Search shortly by proof numbers, then depth first; the results stay in the table."""
-        short = self._short
-        short.most = min(PROBED, self.most)
-        with suppress(Unfinished):
-            short.wins(start)
-            return
-        with suppress(Unfinished):
-            DepthFirst(short, min(DEPTH_FIRST, self.most - short.most)).decide(start)
-        short.most = self.most
 
     def _move_deadline(self) -> None:
         """Move the deadline by the pauses since then, in this search or in another one."""
