@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.running import run
+from uno_csp import InstanceError
+from uno_csp.formats import parse_file
+from uno_csp.formats.text import OPENERS
 
 Capture = pytest.CaptureFixture[str]
 PAIR = "red,5\nblue,7\n"
@@ -144,3 +147,20 @@ def _judge(code: int, wanted: int | str, capsys: Capture) -> None:
         assert code == 2
         assert all(part in said.err for part in wanted.split(".*")), said.err
         assert said.err.count("\n") <= 3
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".bz2", ".GZ"])
+def test_compressed_files_are_read(suffix: str, tmp_path: Path) -> None:
+    opener = OPENERS[suffix.lower()]
+    for name, text in (("hand.json", '{"question": "uno-1", "cards": ["R5"]}'), ("h.csv", "R5")):
+        path = tmp_path / (name + suffix)
+        with opener(path, "wt", encoding="utf-8") as stream:
+            stream.write(text)
+        assert parse_file(str(path)).cards == (("red", 5),)
+    cut = tmp_path / f"cut.json{suffix}"
+    cut.write_bytes(path.read_bytes()[:-6])
+    plain = tmp_path / f"plain.json{suffix}"
+    plain.write_text("R5")
+    for damaged in (cut, plain):
+        with pytest.raises(InstanceError, match=damaged.name):
+            parse_file(str(damaged))

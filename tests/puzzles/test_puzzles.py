@@ -244,3 +244,9 @@ def test_the_command_shows_a_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[3] == "1 card is missing, among these"
     assert lines[4].count("[") == 6
+
+
+@pytest.mark.parametrize("cards", ["hard", 7.0, None, True, "7"])
+def test_a_number_of_cards_is_an_integer(cards: Any) -> None:
+    with pytest.raises(InstanceError, match=r"cards: .* is not allowed"):
+        puzzle(cards)

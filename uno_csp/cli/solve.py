@@ -20,6 +20,7 @@ from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
+from uno_csp.formats.text import plain_name
 from uno_csp.pipeline import Options, solve_many, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
@@ -60,7 +61,7 @@ def solve_command(
     For typed cards the question is whether the whole hand can be discarded, unless --question is
     given. Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown.
     """
-    if len(question) == 1 and (jsonl or question[0].endswith(".jsonl")):
+    if len(question) == 1 and (jsonl or plain_name(question[0]).endswith(".jsonl")):
         if plot is not None or style == "competition" or chosen["proof"] is not None:
             raise click.UsageError(
                 "--plot, --proof and --format competition take one question, not many"

@@ -41,6 +41,7 @@ from uno_csp.experiments.runs import Combination, InstanceSource, Run
 from uno_csp.families import find_family, generate
 from uno_csp.families.graph6_files import with_graphs_read
 from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
+from uno_csp.formats.text import plain_name
 from uno_csp.methods import algorithm_names, find_backend, find_connectivity, find_method
 from uno_csp.processes.supervision import Limits
 from uno_csp.questions import question_types
@@ -222,7 +223,7 @@ def _from_family(table: _Instances, name: str, folder: Path) -> Iterator[Instanc
 
 
 def _from_file(path: Path, shown: str) -> Iterator[InstanceSource]:
-    if path.suffix != ".jsonl":
+    if not plain_name(path.name).endswith(".jsonl"):
         yield InstanceSource.of_file(shown, None, question_to_dict(parse_file(str(path))))
         return
     for number, parsed in parse_lines(read_text(str(path))):

@@ -4,26 +4,20 @@ The comment at the head of a file has the question and the options of the export
 cut into lines that begin with :data:`MARK`.
 """
 
-import bz2
-import gzip
 import json
 import lzma
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
+from uno_csp.formats.text import OPENERS
 from uno_csp.questions import Instance
 
 MARK = "uno-csp-decode"
 _LINE_CHARS = 50
-OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-)
-"""Functions that open a compressed file, by its suffix."""
 _LINES = re.compile(rf"^(?:c|\*|\\|#|  <!--) {MARK} (\S+)", re.MULTILINE)
 
 

@@ -13,11 +13,12 @@ from typing import Any, TextIO, cast
 
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
-from uno_csp.exports.heads import OPENERS, Head, head_lines
+from uno_csp.exports.heads import Head, head_lines
 from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
 from uno_csp.exports.objectives import answer_rule, constant_of
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
 from uno_csp.formats.files import require_folder, written
+from uno_csp.formats.text import OPENERS
 from uno_csp.methods import (
     EAGER,
     ENCODINGS,

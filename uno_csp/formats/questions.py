@@ -6,9 +6,8 @@ The type of a question in :mod:`uno_csp.questions` declares its keys. Every erro
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
-from enum import StrEnum
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import cache, lru_cache
 from os import PathLike
 from typing import Any, NoReturn, cast
@@ -19,13 +18,12 @@ from pydantic import ValidationError as PydanticError
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import cards_of_table, is_table
-from uno_csp.formats.text import fault_of, read_text, text_of, with_line_feeds
+from uno_csp.formats.text import fault_of, plain_name, read_text, text_of, with_line_feeds
 from uno_csp.formats.typed_cards import cards_of_text, without_comments
 from uno_csp.questions import Instance, Uno1, open_game, question_types
 from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.codes import (
     CODES,
-    DRAW_FOUR,
     WILD_CODES,
     code_of,
     code_of_values,
@@ -95,10 +93,11 @@ def parse_file(path: str) -> Instance:
 
 def parse_text(text: str, path: str) -> Instance:
     """Read one question from the text of a file; errors start with the path."""
+    name = plain_name(path)
     try:
-        if path.endswith(".jsonl") and sum(1 for line in text.split("\n") if line.strip()) > 1:
+        if name.endswith(".jsonl") and sum(1 for line in text.split("\n") if line.strip()) > 1:
             raise InstanceError("it holds several questions; expected one (solve answers them all)")
-        if path.endswith(".json") and not text.lstrip().startswith("{"):
+        if name.endswith(".json") and not text.lstrip().startswith("{"):
             loads(text)
             raise InstanceError("a question is a JSON object, {...}")
         if reads_as_table(text, path):
@@ -123,53 +122,6 @@ def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
                 yield number, _from_mapping(loads(line))
             except InstanceError as error:
                 yield number, error
-
-
-def question_to_dict(instance: Instance, *, draw_fours: bool = False) -> dict[str, Any]:
-    """Return the question as a JSON-ready mapping, without keys that have their default value.
-
-    With ``draw_fours``, wild draw-fours that were read from the code ``+4`` are written as that
-    code; otherwise they are wild cards like others.
-
-    >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
-    {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
-    """
-    own = [each for each in fields(instance) if each.name not in (*_FIRST, *_LAST)]
-    by_name = {each.name: each for each in fields(instance)}
-    ordered = [*(by_name[name] for name in _FIRST), *own, *(by_name[name] for name in _LAST)]
-    coded = _with_codes if draw_fours else lambda value: value
-    return {"question": instance.question} | _unlike_default(instance, ordered, coded)
-
-
-_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")  # written before and after own keys
-
-
-def _unlike_default(
-    value: Any, ordered: Sequence[Field[Any]], coded: Callable[[Any], Any]
-) -> dict[str, Any]:
-    return {
-        each.name: _plain(coded(getattr(value, each.name)))
-        for each in ordered
-        if each.default is MISSING or getattr(value, each.name) != each.default
-    }
-
-
-def _with_codes(value: Any) -> Any:
-    """Replace wild draw-fours by their code, in a card, a hand or hands."""
-    if value is DRAW_FOUR:
-        return "+4"
-    return tuple(map(_with_codes, value)) if isinstance(value, tuple) else value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(each) if isinstance(each, tuple) else each for each in value]
-    if isinstance(value, StrEnum):
-        return str(value)
-    if is_dataclass(value):
-        content = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-        return {name: part for name, part in content.items() if part not in (None, "")}
-    return value
 
 
 def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:

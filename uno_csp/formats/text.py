@@ -1,20 +1,32 @@
 """Text of files: the one place where bytes become text, and the rules for characters in a value.
 
-A file is UTF-8, or UTF-16 with a byte order mark; its lines end with LF, CRLF or CR. The text that
-readers get has no byte order mark, and its lines end with LF.
+A file is UTF-8, or UTF-16 with a byte order mark; its lines end with LF, CRLF or CR. It may be
+compressed if its name says so. The text that readers get has no byte order mark, and its lines end
+with LF.
 """
 
+import bz2
 import codecs
+import gzip
+import lzma
 import sys
 import unicodedata
+import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import BinaryIO
+from types import MappingProxyType
+from typing import Any, BinaryIO
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.wording import printable
 
 STDIN = "-"  # name of standard input
 MOST_BYTES = 256 << 20  # maximum size of a text in bytes: some ten million cards
+OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+)
+"""Functions that open a compressed file, by its suffix."""
+
 _MARKS = {
     codecs.BOM_UTF8: ("UTF-8", "utf-8-sig"),
     codecs.BOM_UTF16_LE: ("UTF-16", "utf-16"),
@@ -64,12 +76,23 @@ def read_text(path: str) -> str:
     try:
         if path == STDIN:
             return text_of(_bytes_of(sys.stdin.buffer))
-        with Path(path).open("rb") as stream:
+        with OPENERS.get(Path(path).suffix.lower(), open)(path, "rb") as stream:
             return text_of(_bytes_of(stream))
+    except (EOFError, zlib.error, lzma.LZMAError) as error:
+        raise InstanceError(f"{path}: cut or damaged: {str(error).lower()}") from None
     except OSError as error:
         raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
+
+
+def plain_name(path: str) -> str:
+    """Return the name of a file without the suffix of its compression.
+
+    >>> plain_name("hand.json.gz"), plain_name("hand.json")
+    ('hand.json', 'hand.json')
+    """
+    return path[: -len(Path(path).suffix)] if Path(path).suffix.lower() in OPENERS else path
 
 
 def _bytes_of(stream: BinaryIO) -> bytes:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from uno_csp.errors import InstanceError, UnknownName
-from uno_csp.formats.text import fault_of, with_line_feeds
+from uno_csp.formats.text import fault_of, plain_name, with_line_feeds
 from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, is_number, lines_of, named
 from uno_csp.graph_files.edges import NotEdges, read_edges
 from uno_csp.graph_files.gml import read_gml
@@ -218,7 +218,7 @@ def _require_blanks(text: str) -> None:
 
 
 def _by_suffix(name: str) -> str | None:
-    suffix = PurePath(name).suffix.lower()
+    suffix = PurePath(plain_name(name)).suffix.lower()
     return next((key for key, each in FORMATS.items() if suffix in each.suffixes), None)
 
 

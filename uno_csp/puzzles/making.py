@@ -19,7 +19,9 @@ from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS, grown, plays
 from uno_csp.formats import question_to_dict
 from uno_csp.puzzles.reasoning import Difficulty, Level, Reasoner
 from uno_csp.questions import FillIn, Uno1
+from uno_csp.questions.arguments import integer_of
 from uno_csp.questions.cards import Card, matches
+from uno_csp.questions.wording import shown
 
 MOST_TRIES = 150
 """Maximum number of hands that are grown for a puzzle; half of it for each card above twelve.
@@ -113,6 +115,7 @@ def puzzle(
     >>> len(made.question.cards), len(made.missing), len(made.question.supply)
     (7, 1, 6)
     """
+    cards, missing = integer_of(cards), integer_of(missing)
     _require("missing", missing, 0, MOST_MISSING)
     _require("cards", cards, FEWEST_CARDS, MOST_CARDS - missing)
     wanted = None if level is None else _level(level)
@@ -182,9 +185,9 @@ def _playable(hand: Uno1, added: Sequence[Card]) -> bool:
 
 
 def _require(name: str, value: int, smallest: int, largest: int) -> None:
-    if not smallest <= value <= largest:
+    if type(value) is not int or not smallest <= value <= largest:
         raise InstanceError(
-            f"{name}: {value} is not allowed; expected a number from {smallest} to {largest}"
+            f"{name}: {shown(value)} is not allowed; expected a number from {smallest} to {largest}"
         )
 
 

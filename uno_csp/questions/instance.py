@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, Strict
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.as_json import question_to_dict
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.fields import (
     GIVEN,
@@ -242,6 +243,10 @@ class Instance:
         InstanceError
             If one is broken; the message gives the place and what is allowed there.
         """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question, JSON-ready and without keys at their default; ``parse`` reads it."""
+        return question_to_dict(self)
 
     @property
     def dimension(self) -> int:

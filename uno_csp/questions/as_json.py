@@ -1,0 +1,56 @@
+"""Questions as JSON."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import StrEnum
+from typing import Any
+
+from uno_csp.questions.codes import DRAW_FOUR
+
+
+def question_to_dict(instance: Any, *, draw_fours: bool = False) -> dict[str, Any]:
+    """Return the question as a JSON-ready mapping, without keys that have their default value.
+
+    With ``draw_fours``, wild draw-fours that were read from the code ``+4`` are written as that
+    code; otherwise they are wild cards like others.
+
+    >>> from uno_csp import Uno1
+    >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
+    {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
+    """
+    own = [each for each in fields(instance) if each.name not in (*_FIRST, *_LAST)]
+    by_name = {each.name: each for each in fields(instance)}
+    ordered = [*(by_name[name] for name in _FIRST), *own, *(by_name[name] for name in _LAST)]
+    coded = _with_codes if draw_fours else lambda value: value
+    return {"question": instance.question} | _unlike_default(instance, ordered, coded)
+
+
+_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")  # written before and after own keys
+
+
+def _unlike_default(
+    value: Any, ordered: Sequence[Field[Any]], coded: Callable[[Any], Any]
+) -> dict[str, Any]:
+    return {
+        each.name: _plain(coded(getattr(value, each.name)))
+        for each in ordered
+        if each.default is MISSING or getattr(value, each.name) != each.default
+    }
+
+
+def _with_codes(value: Any) -> Any:
+    """Replace wild draw-fours by their code, in a card, a hand or hands."""
+    if value is DRAW_FOUR:
+        return "+4"
+    return tuple(map(_with_codes, value)) if isinstance(value, tuple) else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(each) if isinstance(each, tuple) else each for each in value]
+    if isinstance(value, StrEnum):
+        return str(value)
+    if is_dataclass(value):
+        content = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {name: part for name, part in content.items() if part not in (None, "")}
+    return value
