@@ -18,7 +18,7 @@ MAXIMISED = ("lp", "cpsat")  # formats in which a maximum is asked for as a maxi
 
 def constant_of(objective: Objective, to: str) -> int:
     """Return V - sum, the constant in the value of a file in a format."""
-    if to == "wcnf":
+    if to.startswith("wcnf"):
         return -sum(min(0, coefficient) for coefficient in objective.coefficients)
     return 0 if to == "xcsp" else objective.unit * objective.offset
 
@@ -32,7 +32,7 @@ def answer_rule(objective: Objective, sense: Sense, to: str) -> str:
     >>> answer_rule(Objective([1], [1], offset=2, unit=2, floor=0), Sense.MINIMISE, "wcnf")
     'answer = max(0, (4 + cost) / 2)'
     """
-    name, sign = ("cost" if to == "wcnf" else "objective"), sense.sign
+    name, sign = ("cost" if to.startswith("wcnf") else "objective"), sense.sign
     constant = sign * (objective.unit * objective.offset - constant_of(objective, to))
     negative = sign < 0 and to not in MAXIMISED
     text = f"{constant} {'-' if negative else '+'} {name}" if constant else "-" * negative + name

@@ -26,7 +26,7 @@ def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
     formula.to_fp(stream, comments=(f"c {line}" for line in comments))
 
 
-def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
+def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str], style: str = "mse22") -> Cnf:
     """Write a model as WCNF with a soft clause for each term; return the hard clauses.
 
     A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
@@ -45,7 +45,8 @@ def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str]) -> Cnf:
         if coefficient:
             formula.soft.append([-literal if coefficient > 0 else literal])
             formula.wght.append(abs(coefficient))
-    formula.to_fp(stream, comments=(f"c {line}" for line in comments))
+    formula.topw = sum(formula.wght) + 1
+    formula.to_fp(stream, comments=(f"c {line}" for line in comments), format=style)
     return cnf
 
 

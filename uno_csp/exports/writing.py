@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO, cast
@@ -109,8 +110,9 @@ def export(
     instance
         The question; no reductions are applied.
     to
-        ``dimacs``, ``wcnf`` (MaxSAT Evaluation 2022), ``opb``, ``lp``, ``mps``, ``cpsat``, ``xcsp``
-        (XCSP3), ``hcp`` (TSPLIB), ``dot``, ``graph6`` or ``graphml``.
+        ``dimacs``, ``wcnf`` (MaxSAT Evaluation 2022), ``wcnf-classic`` (with a header, as before),
+        ``opb``, ``lp``, ``mps``, ``cpsat``, ``xcsp`` (XCSP3), ``hcp`` (TSPLIB), ``dot``,
+        ``graph6`` or ``graphml``.
     out
         A path or a text stream; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
     method
@@ -314,9 +316,11 @@ def _write_dimacs(prepared: Exporting, out: str | Path | TextIO, comments: Comme
     return len(cnf.clauses)
 
 
-def _write_wcnf(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+def _write_wcnf(
+    prepared: Exporting, out: str | Path | TextIO, comments: Comments, *, style: str
+) -> int:
     with _open(out) as stream:
-        return len(programs.write_wcnf(prepared.model, stream, comments()).clauses)
+        return len(programs.write_wcnf(prepared.model, stream, comments(), style).clauses)
 
 
 def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
@@ -387,7 +391,8 @@ def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
 _MODELS: Mapping[str, Callable[[Exporting, str | Path | TextIO, Comments], int]] = MappingProxyType(
     {
         "dimacs": _write_dimacs,
-        "wcnf": _write_wcnf,
+        "wcnf": partial(_write_wcnf, style="mse22"),
+        "wcnf-classic": partial(_write_wcnf, style="legacy"),
         "opb": _write_opb,
         "lp": _write_lp,
         "mps": _write_mps,
