@@ -180,7 +180,11 @@ def _halves(parts: Sequence[Matrices]) -> list[list[Matrices]]:
 
 
 def _terms(balance: tuple[int, ...], gaps: int, *, follows: bool) -> Iterator[Term]:
-    """Yield starts and ends of runs that differ by a balance, or its negative without a pile."""
+    """Yield the starts and ends of runs whose difference is a balance.
+
+    Without a card on the pile, the reverse of a play exchanges starts and ends, so a balance stands
+    for its negative as well.
+    """
     if not follows and balance < tuple(-each for each in balance):
         return
     both = 2 if any(balance) and not follows else 1
@@ -197,7 +201,10 @@ def _terms(balance: tuple[int, ...], gaps: int, *, follows: bool) -> Iterator[Te
 
 
 def _choices(runs: int, gaps: int, colours: int, *, follows: bool) -> int:
-    """Return how often trails with that many runs count: the ways to choose gaps for them."""
+    """Return how often trails with that many runs count: the ways to choose gaps for them.
+
+    Trails may have runs without a list, at any colour. Inclusion and exclusion takes them away.
+    """
     total = 0
     for empty in range(gaps - runs + 1):
         more = runs + empty - follows

@@ -95,7 +95,11 @@ def _cells_of(words: list[str], line: int) -> str:
 
 
 def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graph of METIS: ``n m weights``, and a line of neighbours for each vertex."""
+    """Yield the graph of METIS: ``n m``, and a line of neighbours for each vertex.
+
+    A third number of the heading says which weights there are: 100 sizes of vertices, 10 weights
+    of vertices (a fourth number says how many), 1 weights of edges.
+    """
     lines = [
         (number, line.split())
         for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1)

@@ -6,7 +6,11 @@ from uno_csp.modeling import DECOMPOSITIONS, Backend, Connected, Global, Model, 
 
 
 def choose_connectivity(model: Model, backend: Backend, wanted: str | None) -> str | None:
-    """Return how globals of a model are enforced, if any: natively where possible, or lazily."""
+    """Return how globals of a model are enforced; None if it has none.
+
+    By default that is natively where the backend has the constraints, else lazily. Raises
+    NotAccepted if the backend lacks what is wanted, or cannot cope with it.
+    """
     chosen = None if wanted is None else find_connectivity(wanted)
     if not model.globals:
         return None
