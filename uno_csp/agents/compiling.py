@@ -3,6 +3,7 @@
 from functools import cache
 
 from uno_csp.agents.views import view_of
+from uno_csp.algorithms import annealing
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import BackendUnavailable
 from uno_csp.open_game import winning
@@ -26,8 +27,12 @@ def why_uncompiled() -> str:
 
 
 def prepare(lifeline: int | None = None) -> None:
-    """Compile all of it, unless that has been done; with a lifeline, for another process."""
+    """Compile all of it, and what plays cooperative deals, unless that has been done.
+
+    With a lifeline, it is done for another process, and ends with that.
+    """
     winning.prepare(lifeline)
+    annealing.prepare(lifeline)
     from uno_csp.agents.arrays import arranged, empty_tree
     from uno_csp.agents.compiled import search
     from uno_csp.agents.knowledge import Beliefs
