@@ -6,6 +6,8 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,11 @@ from tests.support.processes import named_below
 from tests.support.running import run, shell
 from tests.support.serving import wait_until
 from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve, start
+from uno_csp.cli import solve as solve_command
+from uno_csp.cli.asking import asked
 from uno_csp.errors import UnoCspError
 from uno_csp.formats import question_to_dict
+from uno_csp.questions import Instance
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
 BATCH = str(ROOT / "examples/batch.jsonl")
@@ -443,3 +448,26 @@ def test_a_wild_draw_four_stays_what_it_is(
     assert (out.count("[wild +4]"), out.count("[wild]")) == (2, 1)
     assert run("solve", "R1", "+4", "/", "B2", "W", "--question", "cooperative") == 10
     assert "[wild +4]" in capsys.readouterr().out
+
+
+def test_the_time_to_read_the_file_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = tmp_path / "hand.json"
+    cards = [[number % 60, number % 59] for number in range(900)]
+    hand.write_text(json.dumps({"question": "uno-1", "cards": cards, "at_least": 2}))
+    given: list[float | None] = []
+
+    def started(instance: Instance, options: Options, **more: Any) -> SolveTask:
+        given.append(options.time_limit_s)
+        return start(instance, options, **more)
+
+    def slow(words: Sequence[str], *more: Any) -> Instance:
+        time.sleep(0.3)
+        return asked(words, *more)
+
+    monkeypatch.setattr(solve_command, "start", started)
+    monkeypatch.setattr(solve_command, "asked", slow)
+    run("solve", str(hand), "--time-limit", "0.2", "--method", "position", "--no-presolve")
+    assert given == [0.001]
+    assert "time limit of 0.2 s" in capsys.readouterr().out

@@ -1,7 +1,6 @@
 """``uno-csp hamilton``."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,7 +9,7 @@ from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES
-from uno_csp.cli.solver_options import solver_options
+from uno_csp.cli.solver_options import Timed, solver_options
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
 from uno_csp.exports import STDOUT, export
@@ -21,7 +20,6 @@ from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, named_proble
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.pipeline import Options
-from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.wording import printable
 
 QUESTION = "question"  # name of the hand of a graph, among the formats to write
@@ -84,7 +82,7 @@ def hamilton_command(
     """
     number, reading = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
     options = Options.of(chosen)
-    deadline = Deadline.after(options.time_limit_s)  # the time to read the file counts
+    timed = Timed(options)
     text = read_text(file)
     try:
         graphs = _graphs(text, file, kind, number, reading)
@@ -107,9 +105,9 @@ def hamilton_command(
     if written_as is not None:
         _export(problems[0], written_as)
         return 0
-    left = replace(options, time_limit_s=deadline.limit_s)
+    left = timed.left()
     with live_line() as on_progress:
-        answer = solve_problem(problems[0], left, on_progress=on_progress)
+        answer = timed.told(solve_problem(problems[0], left, on_progress=on_progress), left)
     _show(problems[0], answer, graphs[0].said, style)
     return EXIT_CODES[answer.status]
 

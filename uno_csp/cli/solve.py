@@ -17,7 +17,7 @@ from uno_csp.cli.choices import option
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
-from uno_csp.cli.solver_options import solver_options
+from uno_csp.cli.solver_options import Timed, solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.formats.text import plain_name
@@ -67,14 +67,16 @@ def solve_command(
                 "--plot, --proof and --format competition take one question, not many"
             )
         return _solve_lines(question[0], chosen)
-    options = Options.of(chosen)
+    timed = Timed(Options.of(chosen))
     instance = asked(question, kind, after)
     if plot is not None:
         from uno_csp.formats.pictures import require_file_type
 
         require_file_type(plot)
     with live_line() as on_progress:
-        answer, interrupted = _answer(instance, options, on_progress)
+        left = timed.left()
+        answer, interrupted = _answer(instance, left, on_progress)
+    answer = timed.told(answer, left)
     show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
