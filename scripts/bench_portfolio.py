@@ -82,7 +82,7 @@ def _reading_s() -> float:
 
 
 class _Watch(threading.Thread):
-    """Sets ``stop`` once so many CPU seconds have been used."""
+    """Sets ``stop`` once a number of CPU seconds have been used."""
 
     def __init__(self, limit_s: float, stop: Stop) -> None:
         super().__init__(daemon=True)

@@ -47,7 +47,7 @@ def pigeons(count: int) -> Model:
 
 
 def hard_3_sat() -> Model:
-    """A random formula of 400 variables, with so many clauses that it is hard to refute."""
+    """A random formula of 400 variables, near the threshold, so that it is hard to refute."""
     rng = random.Random(1)
     model = Model(400)
     for _ in range(1840):

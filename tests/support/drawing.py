@@ -119,7 +119,7 @@ def hands(*, wild: str = "none", max_cards: int = 7, after: bool = True) -> Any:
 
 @st.composite
 def deals(draw: st.DrawFn, *, players: int, wild: bool = False) -> tuple[Hand, ...]:
-    """Small hands of two attributes for so many players."""
+    """Small hands of two attributes for a number of players."""
     card = cards(2, draw(st.integers(2, 4)), "universal" if wild else "none", 2)
     hand = st.lists(card, min_size=1, max_size=4).map(tuple)
     return tuple(draw(hand) for _ in range(players))

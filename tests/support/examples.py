@@ -18,5 +18,5 @@ settings.load_profile("any")
 
 
 def examples(count: int) -> settings:
-    """Settings for a property that is usually tried on so many examples."""
+    """Settings for a property that is usually tried on a number of examples."""
     return settings(max_examples=count * max(FACTOR, 1))

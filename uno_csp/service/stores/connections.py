@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 KEPT_BACK = 300  # number of file descriptors reserved for the server itself
 WANTED = 65_536  # number of file descriptors a server asks for at most
 HEAD_S = 15.0  # seconds for the head of a request, from its first byte
-BODY_S, BODY_RATE = 15.0, 1 << 14  # seconds for a body, and for each so many bytes of it one more
+BODY_S, BODY_RATE = 15.0, 1 << 14  # seconds for any body, and bytes for each further second
 KEEP_ALIVE_S = 75  # longer than proxies keep an idle connection, which would else break a request
 MOST_HEAD = 1 << 16  # largest head of a request, in bytes
 _PIECE = 1 << 13  # bytes of a head that are read at once, so that its size is looked at
