@@ -162,14 +162,15 @@ def _cut_fractions(search: Search, session: RelaxingSession, objective: Objectiv
     """Add cuts until the optimum of the linear relaxation violates none; keep the tight ones."""
     from uno_csp.modeling.fractional_cuts import is_tight  # numpy loads slowly
 
+    cuts: list[Cut] = []
     while True:
         values = session.solve_relaxed(search.deadline.limit_s)
         if values is None:
             return
-        cuts = _relaxed_cuts(search, values)
+        before, cuts = cuts, _relaxed_cuts(search, values)
         search.prove(objective.bound_of_sum(objective.sum_of(values) - ROUNDING))
         search.note_cuts(len(cuts))
-        if not cuts:
+        if not cuts or cuts == before:  # within the solver's tolerance they hold
             break
         search.add(cuts)
     if search.cuts > MANY_CUTS:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from uno_csp.errors import BackendError
 from uno_csp.methods import AnyEncoder
 from uno_csp.modeling import (
     Assignment,
@@ -99,6 +100,7 @@ class Search:
     last: Result | None = None
     session: Session = field(init=False)
     _kept: list[Cut] = field(default_factory=list)
+    _broken: list[Cut] = field(default_factory=list)
     _sessions: int = 0
     _began: float = field(default_factory=time.monotonic)
 
@@ -135,9 +137,15 @@ class Search:
         self.restart()
 
     def violated(self, assignment: Assignment) -> list[Cut]:
-        """Return cuts that an assignment violates; empty if it violates none."""
+        """Return cuts that an assignment violates; empty if it violates none.
+
+        Raises BackendError if they are those of the assignment before, which the solver was given.
+        """
         broken = [cut for each in self.lazy for cut in violated_cuts(each, assignment)]
-        return broken or list(self.separate(assignment))
+        if broken and broken == self._broken:
+            raise BackendError(f"{self.backend.name} proposed what breaks a cut that it was given")
+        self._broken = broken
+        return [*broken] or list(self.separate(assignment))
 
     def read(self, assignment: Assignment, feasible: bool) -> None:
         """Keep the witness of an assignment, or of the primal heuristic, if it is the best."""
