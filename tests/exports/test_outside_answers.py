@@ -24,6 +24,7 @@ from uno_csp import (
     parse,
     solve,
 )
+from uno_csp.exports.heads import exported_text
 from uno_csp.exports.output_formats import find_output_format
 from uno_csp.modeling import SolverOutput, read_competition, read_result_file
 from uno_csp.questions import Expected, Instance, Sense
@@ -303,10 +304,29 @@ def test_a_claim_needs_the_file_it_is_about(said: str) -> None:
     assert uno_csp.decode(fill_in, NO, method="hub-trail", bound=0).status is Status.UNKNOWN
 
 
-@pytest.mark.parametrize("change", [("{", ""), ('"uno-1"', '"uno-2"'), ("{", "{{")])
+@pytest.mark.parametrize(
+    "change", [("{", ""), ('"uno-1"', '"uno-2"'), ("sha256:", "sha255:"), ("uno-csp-decode", "x")]
+)
 def test_a_head_that_was_changed_is_refused(change: tuple[str, str]) -> None:
     made = io.StringIO()
     export(parse("R5 B7"), "dimacs", made)
     assert uno_csp.decode(made.getvalue(), NO).status is Status.UNSATISFIABLE
     with pytest.raises((InstanceError, UnknownName)):
         uno_csp.decode(made.getvalue().replace(*change, 1), NO)
+
+
+def test_no_line_of_a_head_can_be_lost(tmp_path: Path) -> None:
+    hand = parse({"question": "uno-1", "cards": [["red", i] for i in range(9)], "name": "a" * 99})
+    made = io.StringIO()
+    export(hand, "dimacs", made)
+    lines = made.getvalue().splitlines(True)
+    places = [at for at, line in enumerate(lines) if "uno-csp-decode" in line]
+    assert len(places) > 4
+    for at in places:
+        for changed in (lines[:at] + lines[at + 1 :], lines[:at] + lines[at : at + 1] + lines[at:]):
+            with pytest.raises(InstanceError, match="cut or changed"):
+                uno_csp.decode("".join(changed), NO)
+    named = parse({"question": "uno-1", "cards": ["R5", "R7"], "name": "see uno-csp-decode"})
+    for to in ("dimacs", "lp", "mps", "opb"):
+        export(named, to, tmp_path / "named")
+        assert exported_text(str(tmp_path / "named")) is not None

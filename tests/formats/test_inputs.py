@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.running import run
 from uno_csp import InstanceError
-from uno_csp.formats import parse_file
+from uno_csp.formats import parse, parse_file
 from uno_csp.formats.text import OPENERS
 
 Capture = pytest.CaptureFixture[str]
@@ -164,3 +164,36 @@ def test_compressed_files_are_read(suffix: str, tmp_path: Path) -> None:
     for damaged in (cut, plain):
         with pytest.raises(InstanceError, match=damaged.name):
             parse_file(str(damaged))
+
+
+@pytest.mark.parametrize("suffix", OPENERS)
+def test_all_streams_of_a_compressed_file_count(suffix: str, tmp_path: Path) -> None:
+    parts = []
+    for text in ("R1 R2", " B2"):
+        with OPENERS[suffix](tmp_path / f"part{suffix}", "wb") as stream:
+            stream.write(text.encode())
+        parts.append((tmp_path / f"part{suffix}").read_bytes())
+    whole = tmp_path / f"whole{suffix}"
+    whole.write_bytes(b"".join(parts))
+    assert len(parse_file(str(whole)).cards) == 3
+    for damaged in (parts[0] + b"x" + parts[1][1:], parts[0] + b"junk", parts[0][:-3]):
+        whole.write_bytes(damaged)
+        with pytest.raises(InstanceError, match="whole"):
+            parse_file(str(whole))
+
+
+@pytest.mark.parametrize("suffix", ["", *OPENERS])
+def test_a_table_is_a_table_when_it_is_compressed(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"hand.csv{suffix}"
+    with OPENERS.get(suffix, open)(path, "wt", encoding="utf-8") as stream:
+        stream.write("red;5\nblue;7\n")
+    assert parse_file(str(path)).cards == (("red", 5), ("blue", 7))
+
+
+@pytest.mark.parametrize("text", ["color,number\n+4,+4\nred,5\n", "+4,5", "4,+4", "red,5 +4,4"])
+def test_a_symbol_is_no_number(text: str) -> None:
+    try:
+        cards = parse(text).cards
+    except InstanceError:
+        return
+    assert ("*", "*") in cards

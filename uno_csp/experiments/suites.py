@@ -73,7 +73,7 @@ _Some = Field(min_length=1)
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class _Limits(_Table):
@@ -182,6 +182,9 @@ def _combinations(table: _Combinations) -> Iterator[Combination]:
 def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:
     if (table.family is None) == (table.files is None):
         raise InstanceError("needs either family or files")
+    if table.files is not None and not {"files"} >= table.model_fields_set:
+        others = ", ".join(sorted(table.model_fields_set - {"files"}))
+        raise InstanceError(f"{others}: not for files, which are questions as they stand")
     if table.family is not None:
         yield from _from_family(table, table.family, folder)
         return

@@ -1,12 +1,14 @@
 """What an exported file says of itself, so that ``decode`` needs no other file and no options.
 
 The comment at the head of a file has the question and the options of the export as one JSON object,
-cut into lines that begin with :data:`MARK`.
+cut into lines that begin with :data:`MARK`, behind its SHA-256, so that no line can be lost.
 """
 
+import hashlib
 import json
 import lzma
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,8 +38,13 @@ def head_lines(head: Head) -> Iterator[str]:
     del data["instance"]
     text = json.dumps(data, separators=(",", ":")).replace(" ", "\\u0020")
     text = text.replace("--", "-\\u002d")
+    yield f"{MARK} {_digest(text)}"
     for start in range(0, len(text), _LINE_CHARS):
         yield f"{MARK} {text[start : start + _LINE_CHARS]}"
+
+
+def _digest(text: str) -> str:
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def exported_text(path: str) -> str | None:
@@ -48,10 +55,10 @@ def exported_text(path: str) -> str | None:
     opener = OPENERS.get(Path(path).suffix.lower(), open)
     try:
         with opener(path, "rt", encoding="utf-8", errors="replace") as stream:
-            lines = [line for line in stream if MARK in line]
-    except (OSError, EOFError, lzma.LZMAError):
+            lines = [line for line in stream if _LINES.match(line)]
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
         return None
-    return "".join(lines) if _LINES.search("".join(lines[:1])) else None
+    return "".join(lines) or None
 
 
 def head_of(text: str) -> Head:
@@ -62,9 +69,9 @@ def head_of(text: str) -> Head:
     InstanceError
         If the comment is cut or changed.
     """
-    try:
-        data: dict[str, Any] = json.loads("".join(_LINES.findall(text)))
-        question, options = parse(data.pop("question")), Head(None, **data)  # type: ignore[arg-type]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise InstanceError(f"the lines {MARK} of its comment are cut or changed") from None
-    return options._replace(instance=question)
+    digest, *parts = _LINES.findall(text) or [""]
+    written = "".join(parts)
+    if digest != _digest(written):
+        raise InstanceError(f"the lines {MARK} of its comment are cut or changed")
+    data: dict[str, Any] = json.loads(written)
+    return Head(parse(data["question"]), data["method"], data["connectivity"], data["bound"])

@@ -109,7 +109,7 @@ def parse_text(text: str, path: str) -> Instance:
 
 def reads_as_table(text: str, path: str) -> bool:
     """Return True if the text of a file is read as a table of cards."""
-    if path.endswith(_TABLES):
+    if plain_name(path).endswith(_TABLES):
         return True
     return not text.lstrip().startswith("{") and is_table(without_comments(text))
 

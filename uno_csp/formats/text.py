@@ -13,6 +13,7 @@ import sys
 import unicodedata
 import zlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
@@ -26,6 +27,13 @@ OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 )
 """Functions that open a compressed file, by its suffix."""
+_DECOMPRESSORS: Mapping[str, Callable[[], Any]] = MappingProxyType(
+    {
+        ".gz": partial(zlib.decompressobj, zlib.MAX_WBITS | 16),
+        ".bz2": bz2.BZ2Decompressor,
+        ".xz": lzma.LZMADecompressor,
+    }
+)
 
 _MARKS = {
     codecs.BOM_UTF8: ("UTF-8", "utf-8-sig"),
@@ -76,14 +84,32 @@ def read_text(path: str) -> str:
     try:
         if path == STDIN:
             return text_of(_bytes_of(sys.stdin.buffer))
-        with OPENERS.get(Path(path).suffix.lower(), open)(path, "rb") as stream:
-            return text_of(_bytes_of(stream))
-    except (EOFError, zlib.error, lzma.LZMAError) as error:
-        raise InstanceError(f"{path}: cut or damaged: {str(error).lower()}") from None
+        with Path(path).open("rb") as stream:
+            raw = _bytes_of(stream)
+        return text_of(_decompressed(raw, Path(path).suffix.lower()))
     except OSError as error:
         raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
+
+
+def _decompressed(raw: bytes, suffix: str) -> bytes:
+    """Return the bytes of a compressed file; all of its streams have to be whole."""
+    make = _DECOMPRESSORS.get(suffix)
+    if make is None:
+        return raw
+    found = bytearray()
+    while True:
+        stream = make()
+        try:
+            found += stream.decompress(raw, MOST_BYTES + 1 - len(found))
+        except (OSError, EOFError, zlib.error, lzma.LZMAError):
+            raise InstanceError(f"it is damaged, or no {suffix} file") from None
+        raw = stream.unused_data.lstrip(b"\0")  # which some tools write between streams
+        if len(found) > MOST_BYTES or (stream.eof and not raw):
+            return bytes(found)
+        if not stream.eof:
+            raise InstanceError(f"it is cut off, or no {suffix} file")
 
 
 def plain_name(path: str) -> str:

@@ -44,17 +44,15 @@ def _graph(values: _Values, reading: Reading) -> ReadGraph:
     draft, labels = Draft(reading), list[str]()
     _require_plain(values, ("directed", "node", "edge"))
     for direction, line in values.get("directed", []):
-        if direction not in ("0", "1"):
-            raise error_at(line, "directed: expected 0 or 1")
-        if direction == "1":
-            draft.directed(line, "directed 1")
+        _look_at_direction(draft, direction, line)
     for node, line in values.get("node", []):
         found = _only(node, ("id", "label"), line)
         draft.declare(_identifier(found.get("id", ""), "id", line), line)
         labels.append(found.get("label", ""))
         require_visible(labels[-1], line)
     for edge, line in values.get("edge", []):
-        found = _only(edge, ("source", "target"), line)
+        found = _only(edge, ("source", "target", "directed"), line)
+        _look_at_direction(draft, found.get("directed", "0"), line)
         one, other = (_identifier(found.get(key, ""), key, line) for key in ("source", "target"))
         draft.join(one, other, line)
     graph = draft.finished("GML")
@@ -62,6 +60,13 @@ def _graph(values: _Values, reading: Reading) -> ReadGraph:
         require_apart(labels, strict=False)
         return ReadGraph(tuple(labels), graph.edges, graph.format, graph.notes)
     return graph
+
+
+def _look_at_direction(draft: Draft, direction: object, line: int) -> None:
+    if direction not in ("0", "1"):
+        raise error_at(line, "directed: expected 0 or 1")
+    if direction == "1":
+        draft.directed(line, "directed 1")
 
 
 def _only(given: "int | str | _Values", keys: tuple[str, ...], line: int) -> dict[str, str]:

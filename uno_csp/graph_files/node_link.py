@@ -25,17 +25,25 @@ def read_node_link(text: str, reading: Reading) -> Iterator[ReadGraph]:
     if len(named) != 1 or not isinstance(given[named[0]], list):
         raise error_at(None, "expected one list of edges, called edges or links")
     draft = Draft(reading)
-    directed = given.get("directed", False)
-    if not isinstance(directed, bool):
-        raise error_at(None, f"directed: {shown(directed)} is not allowed; expected true or false")
-    if directed:
-        draft.directed(None, "directed: true")
+    _look_at_direction(draft, given, "")
+    _look_at_direction(draft, given.get("graph"), "graph.")
     for index, node in enumerate(given["nodes"]):
         draft.declare(_end(node, "id", f"nodes[{index}]"))
     for index, edge in enumerate(given[named[0]]):
         place = f"{named[0]}[{index}]"
+        _look_at_direction(draft, edge, f"{place}.")
         draft.join(_end(edge, "source", place), _end(edge, "target", place))
     yield draft.finished("JSON")
+
+
+def _look_at_direction(draft: Draft, given: Any, place: str) -> None:
+    """Tell the draft of a key ``directed`` that is true; raise if it is neither true nor false."""
+    directed = given.get("directed", False) if isinstance(given, dict) else False
+    if not isinstance(directed, bool):
+        said = f"{place}directed: {shown(directed)} is not allowed; expected true or false"
+        raise error_at(None, said)
+    if directed:
+        draft.directed(None, f"{place}directed: true")
 
 
 def _end(given: Any, key: str, place: str) -> Any:
