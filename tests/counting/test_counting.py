@@ -233,7 +233,7 @@ def test_what_a_method_does_not_take_is_said(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(enumerating, "MOST_DEAD", 0)
     apart = Uno1(tuple((c, n) for c in range(4) for n in range(c, 13, 3)))
     with pytest.raises(NotAccepted, match="the search ended after 10 steps"):
-        list(enumerating.plays_of(apart, len(apart.cards), 10))
+        list(enumerating.plays_of(apart, len(apart.cards), most_steps=10))
 
 
 def test_a_large_supply_is_searched_without_recursion() -> None:
@@ -245,3 +245,68 @@ def test_a_large_supply_is_searched_without_recursion() -> None:
 def test_values_where_the_hand_has_wild_ones_only() -> None:
     question = FillIn((("*", 1, 1), ("*", 2, 2)), at_least=2)
     assert list(uno_csp.plays(question)) == [((0, 1, 2),), ((0, 2, 1),)]
+
+
+def test_a_no_is_zero_with_its_reason() -> None:
+    for size in (3, 70):
+        hand = Uno1(tuple((hub, 100 * hub + n) for hub in (0, 1) for n in range(size)))
+        answer = uno_csp.count(hand)
+        assert (answer.status, answer.objective) == (Status.OPTIMAL, 0)
+        assert "2 groups" in answer.reason
+        assert list(uno_csp.plays(hand)) == []
+
+
+def test_a_yes_is_one_play_or_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "refusal", lambda *_: "too large")
+    monkeypatch.setattr(answering, "declines", lambda *_: "not this one")
+    monkeypatch.setattr(answering, "BOUND_STEPS", 1)
+    bounds = {"R1 R2 B2": 2, "R1 R1 R1": 1, "R1 R2": 2}
+    for text, bound in bounds.items():
+        answer = uno_csp.count(text)
+        assert (answer.status, answer.bound, answer.reason) == (Status.UNKNOWN, bound, "too large")
+    after = Uno1((("red", 1), ("red", 2)), after=("red", 3))
+    assert uno_csp.count(after).bound == 1
+
+
+@pytest.mark.parametrize("patience", [0, 200])
+def test_the_oracle_leads_to_every_play(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
+    monkeypatch.setattr(enumerating, "PATIENCE", patience - 10)
+    for hand in drawn(hands(max_cards=5) | hands(max_cards=5, wild="partial"), 60):
+        assert set(uno_csp.plays(hand)) == permuted(hand)
+        longest = Longest(hand.cards, at_least=hand.at_least, after=hand.after)
+        best = max(size for size in range(len(hand.cards) + 1) if permuted(longest, size))
+        assert set(uno_csp.plays(longest)) == permuted(longest, best)
+
+
+def test_a_list_begins_at_once_where_dead_ends_are_many() -> None:
+    """Three colours of 20 cards that share two numbers each; the shared ones come last."""
+    own = [(colour, 100 * colour + number) for colour in range(3) for number in range(20)]
+    shared = [
+        (colour + end, 1000 + 2 * colour + n) for colour in (0, 1) for n in (0, 1) for end in (0, 1)
+    ]
+    cards = [*own, *shared]
+    random.Random(5).shuffle(cards)
+    each = uno_csp.plays(Uno1(tuple(cards)))
+    assert len({next(each) for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda hand: list(uno_csp.plays(hand, time_limit_s=1e-9)),
+        lambda hand: uno_csp.sample(hand, time_limit_s=1e-9),
+        lambda _: uno_csp.puzzle(time_limit_s=1e-9),
+    ],
+)
+def test_the_time_limit_ends_the_work(call: Any) -> None:
+    with pytest.raises(NotAccepted, match="the time limit was reached"):
+        call(uno_csp.parse("R1 R2 B2"))
+
+
+@pytest.mark.parametrize("method", [None, *METHODS])
+def test_a_count_at_its_time_limit_is_unknown(method: str | None) -> None:
+    answer = uno_csp.count("R1 R2 B2", method, time_limit_s=1e-9)
+    assert (answer.status, answer.objective, answer.bound) == (Status.UNKNOWN, None, 2)
+    assert answer.reason == "the time limit was reached"
+    with pytest.raises(NotAccepted, match="must be positive"):
+        uno_csp.count("R1", method, time_limit_s=-1)

@@ -21,9 +21,14 @@ SHOWN_KINDS = 12  # maximum number of kinds of cards that are listed
     "Chosen by the size of the hand if left out; models needs the package pyganak.",
     NameChoice(METHODS),
 )
+@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
 @as_text_or_json("number")
 def count_command(
-    question: tuple[str, ...], after: str | None, method: str | None, style: str
+    question: tuple[str, ...],
+    after: str | None,
+    method: str | None,
+    time_limit: float | None,
+    style: str,
 ) -> int:
     """Count the plays of a hand: the sequences of all its cards in which neighbours match.
 
@@ -32,7 +37,7 @@ def count_command(
 
     Exit code: 30 if the number is known, 0 if it is not.
     """
-    answer = count(asked(question, None, after), method)
+    answer = count(asked(question, None, after), method, time_limit_s=time_limit)
     if style == "json":
         print_json(answer.to_dict())
     else:
@@ -47,6 +52,7 @@ def _as_text(answer: CountAnswer) -> str:
     lines = [
         f"{answer.objective} {'play' if answer.objective == 1 else 'plays'}",
         f"{answer.method}, {answer.wall_s:.2f} s{checked}",
+        *filter(None, [answer.reason]),
     ]
     begin = [(card, number) for card, number in (answer.first or {}).items() if number]
     if begin and answer.objective:

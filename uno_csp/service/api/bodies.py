@@ -169,6 +169,7 @@ class CountRequest(Body):
 
     instance: Question
     method: Literal["table", "eulerian"] | None = None
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] | None = None
 
 
 class PuzzleRequest(Body):
@@ -178,6 +179,7 @@ class PuzzleRequest(Body):
     level: Literal["easy", "medium", "hard"] | None = None
     missing: Annotated[int, Field(ge=0, le=3)] = 0
     seed: Seed = 0
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] | None = None
 
 
 class HintRequest(Body):
