@@ -7,6 +7,7 @@ from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.counting import METHODS, CountAnswer, count
+from uno_csp.counting.answering import digits
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import describe
 
@@ -50,7 +51,7 @@ def _as_text(answer: CountAnswer) -> str:
         return f"UNKNOWN  {answer.bound} plays or more: {answer.reason}"
     checked = ", checked" if answer.checked else ""
     lines = [
-        f"{answer.objective} {'play' if answer.objective == 1 else 'plays'}",
+        f"{digits(answer.objective)} {'play' if answer.objective == 1 else 'plays'}",
         f"{answer.method}, {answer.wall_s:.2f} s{checked}",
         *filter(None, [answer.reason]),
     ]

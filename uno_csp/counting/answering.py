@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -11,7 +12,8 @@ from uno_csp.checker.counting import counted_again
 from uno_csp.counting.arborescences import TooMany
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.counting.eulerian import count_trails, declines
-from uno_csp.counting.kinds import kinds_of
+from uno_csp.counting.frontier import MOST_MOVES, Frontier
+from uno_csp.counting.kinds import Kinds, kinds_of
 from uno_csp.counting.models import MOST_CARDS, count_models
 from uno_csp.counting.optima import cheapest_sets, longest_plays
 from uno_csp.counting.table import Table, refusal
@@ -25,10 +27,11 @@ from uno_csp.questions.answers import Answer, Status, WithoutTruth
 from uno_csp.questions.cards import Card
 from uno_csp.questions.frozen import frozen
 
-METHODS = ("table", "eulerian", "models")  # the methods of counting, by name
+METHODS = ("table", "eulerian", "frontier", "models")  # the methods of counting, by name
+FEW_MOVES = 50_000  # maximum number of moves of the frontier before other methods are tried
 FEW_CELLS = 1 << 21  # number of entries up to which the table is quicker than Eulerian trails
 
-GRACE_S = 0.5  # seconds for a lower bound after the time limit
+GRACE_S = 0.3  # seconds for a lower bound after the time limit
 BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000  # limits of plays and steps for a lower bound
 Question: TypeAlias = Uno1 | Longest | FillIn
 
@@ -83,7 +86,12 @@ class CountAnswer(WithoutTruth):
 
 def _exact(number: int) -> int | str:
     """Return a number such that programs whose numbers are floats read it exactly."""
-    return number if number < 10**15 else str(number)
+    return number if number < 10**15 else digits(number)
+
+
+def digits(number: int) -> str:
+    """Return a number in decimal; ``str`` refuses numbers of more than 4300 digits."""
+    return f"{Decimal(number):f}"
 
 
 def count(
@@ -99,8 +107,9 @@ def count(
         A ``uno-1`` question, or its text.
     method
         ``table`` (dynamic programming over the multisets of cards left), ``eulerian`` (Eulerian
-        trails on the colours, for two attributes) or ``models`` (a projected model counter, for
-        small hands); chosen by the size of the hand if it is left out.
+        trails on the colours, for two attributes), ``frontier`` (fragments of plays, for hands
+        of any size whose cards match as in a narrow grid or a tree) or ``models`` (a projected
+        model counter, for small hands); chosen by the size of the hand if it is left out.
     time_limit_s
         Wall-clock limit in seconds, at which the status is UNKNOWN.
 
@@ -156,22 +165,24 @@ def _whole(question: Instance | str) -> Uno1:
 def _counted(hand: Uno1, method: str | None, deadline: Deadline) -> CountAnswer:
     """Count by a method, or by those that fit the size of the hand; list the plays if none does."""
     why = ""
-    for each in [method] if method is not None else _chosen(hand, deadline):
+    tries = _tries(hand, deadline) if method is None else [(method, MOST_MOVES)]
+    for each, most_moves in tries:
         try:
-            return _count(hand, each, deadline)
+            return _count(hand, each, deadline, most_moves)
         except TooMany as error:
-            why = why or str(error)
+            why = str(error)
     return _listed(hand, why, deadline)
 
 
-def _chosen(hand: Uno1, deadline: Deadline) -> list[str]:
-    """Return the methods to try, one after the other."""
-    if not refusal(kinds_of(hand, deadline), FEW_CELLS) or declines(hand) is not None:
-        return ["table"]
-    return ["eulerian", "table"]
+def _tries(hand: Uno1, deadline: Deadline) -> list[tuple[str, int]]:
+    """Return the methods to try, one after the other, with the moves allowed to the frontier."""
+    if not refusal(kinds_of(hand, deadline), FEW_CELLS):
+        return [("table", 0)]
+    others = ["table"] if declines(hand) is not None else ["eulerian", "table"]
+    return [("frontier", FEW_MOVES), *((each, 0) for each in others), ("frontier", MOST_MOVES)]
 
 
-def _count(hand: Uno1, method: str, deadline: Deadline) -> CountAnswer:
+def _count(hand: Uno1, method: str, deadline: Deadline, most_moves: int) -> CountAnswer:
     if method == "eulerian":
         reason = declines(hand)
         if reason is not None:
@@ -184,10 +195,18 @@ def _count(hand: Uno1, method: str, deadline: Deadline) -> CountAnswer:
         total = count_models(hand, deadline)
         return CountAnswer(Status.OPTIMAL, total, total, method=method)
     kinds = kinds_of(hand, deadline)
+    counted = (
+        Frontier(kinds, deadline, most_moves=most_moves)
+        if method == "frontier"
+        else _table(kinds, deadline)
+    )
+    return CountAnswer(Status.OPTIMAL, counted.total, counted.total, counted.first, method)
+
+
+def _table(kinds: Kinds, deadline: Deadline) -> Table:
     if too_large := refusal(kinds):
         raise TooMany(too_large)
-    table = Table(kinds, deadline)
-    return CountAnswer(Status.OPTIMAL, table.total, table.total, table.first, method)
+    return Table(kinds, deadline)
 
 
 def _listed(hand: Uno1, reason: str, deadline: Deadline) -> CountAnswer:
@@ -301,8 +320,8 @@ def sample(
     InstanceError
         If the question is not ``uno-1``, or ``number`` is below 0.
     NotAccepted
-        If there is no play, the hand is too large for the table that it takes, or the time limit
-        is reached.
+        If there is no play, the hand is too large for the table and the frontier, or the time
+        limit is reached.
 
     Examples
     --------
@@ -316,15 +335,16 @@ def sample(
     kinds = kinds_of(hand, deadline)
     if not hand.cards:
         return [()] * number
-    if too_large := refusal(kinds):
-        raise NotAccepted(f"plays are drawn from a table; {too_large}")
-    table = Table(kinds, deadline)
-    if not table.total:
-        raise NotAccepted("the hand has no play")
-    rng = random.Random(seed)
-    found = []
-    for _ in range(number):
+    counted = (
+        _table(kinds, deadline) if not refusal(kinds) else Frontier(kinds, deadline, kept=True)
+    )
+    try:
+        if not counted.total:
+            raise NotAccepted("the hand has no play")
+    except TooMany as error:
+        raise NotAccepted(f"the hand is too large to draw plays: {error}") from None
+    found = counted.sample(random.Random(seed), number)
+    for play in found:
         deadline.check()
-        found.append(table.sample(rng))
-        require_feasible(hand, found[-1])
+        require_feasible(hand, play)
     return found

@@ -84,8 +84,12 @@ class Table:
         ways = self._onward(self.classes.sizes, start)
         return [ways[each] if each in self.classes.first else 0 for each in range(len(ways))]
 
-    def sample(self, rng: random.Random) -> tuple[Card, ...]:
-        """Draw a play, each with the same probability."""
+    def sample(self, rng: random.Random, number: int) -> list[tuple[Card, ...]]:
+        """Draw plays, each with the same probability."""
+        return [self._drawn(rng) for _ in range(number)]
+
+    def _drawn(self, rng: random.Random) -> tuple[Card, ...]:
+        self._deadline.check()
         left, copies = list(self.classes.sizes), list(self.kinds.copies)
         weights = self._beginning
         play = []

@@ -168,7 +168,7 @@ class CountRequest(Body):
     """A ``uno-1`` question whose plays are counted."""
 
     instance: Question
-    method: Literal["table", "eulerian"] | None = None
+    method: Literal["table", "eulerian", "frontier"] | None = None
     time_limit_s: Annotated[float, Field(gt=0, le=30)] | None = None
 
 
