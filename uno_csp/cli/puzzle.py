@@ -5,6 +5,7 @@ import click
 from uno_csp.cli.choices import option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
 from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
+from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
 from uno_csp.puzzles.making import MOST_MISSING
@@ -44,7 +45,7 @@ def puzzle_command(
     (medium), or later (hard). With --missing K, the hand has no play until K of six cards are
     added, and only one choice of them will do. Several puzzles have the seeds that follow.
     """
-    deadline = Deadline.after(time_limit)
+    deadline = Deadline.after(Options.of({"time_limit_s": time_limit}).time_limit_s)
     made = [
         puzzle(
             cards,
