@@ -276,6 +276,8 @@ def test_a_no_is_zero_with_its_reason() -> None:
         assert (answer.status, answer.objective) == (Status.OPTIMAL, 0)
         assert "2 groups" in answer.reason
         assert list(uno_csp.plays(hand)) == []
+        with pytest.raises(NotAccepted, match="no play"):
+            uno_csp.sample(hand)
 
 
 def test_a_yes_is_one_play_or_two(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,6 +136,7 @@ def _product(
             raise TooMany(f"more than {MOST_MATRICES} matrices of arcs between the colours")
         more = np.empty((len(moduli), len(starts)), dtype=np.int32)
         for which, modulus in enumerate(moduli):
+            deadline.check()
             factors = np.array([number % modulus for number in part.values()], dtype=np.int64)
             times = (ways[which, :, None] * factors % modulus).ravel()[order]
             more[which] = np.add.reduceat(times, starts) % modulus

@@ -20,6 +20,7 @@ from uno_csp.questions.answers import Answer, Status, Witness
 from uno_csp.questions.cards import Card
 
 MOST_DEAD = 50_000  # maximum number of dead ends that are remembered
+FEW_CARDS = 20  # number of cards up to which a hand without a play is not asked for first
 PATIENCE = 200  # number of steps without a play after which the oracle is asked
 
 Oracle: TypeAlias = Callable[[Card, tuple[Card, ...]], bool]
@@ -44,7 +45,12 @@ def plays_of(
     Raises StepsExhausted after ``most_steps`` steps, and TimeUp at the deadline.
     """
     k = question.at_least
-    kinds = kinds_of(Uno1(question.cards, at_least=k, after=question.after), deadline)
+    hand = Uno1(question.cards, at_least=k, after=question.after)
+    if most_steps is None and FEW_CARDS < cards == len(hand.cards):
+        answer = solve(hand, Options(time_limit_s=deadline.limit_s))
+        if answer.status is Status.UNSATISFIABLE:
+            return iter(())
+    kinds = kinds_of(hand, deadline)
 
     def oracle(last: Card, left: tuple[Card, ...]) -> bool:
         """Return whether the cards left have a play that is long enough."""
