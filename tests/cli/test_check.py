@@ -57,7 +57,7 @@ def test_output_that_contradicts_a_proof_is_wrong(tmp_path: Path, capsys: Captur
     proved = {"status": "SATISFIABLE", "why": "by hand"}
     file.write_text(json.dumps({"question": "uno-1", "cards": ["R5", "R7"], "expected": proved}))
     output.write_text("s UNSATISFIABLE\n")
-    assert run("decode", str(file), str(output)) == 70
+    assert run("decode", str(file), str(output), "--method", "hub-trail") == 70
     assert "contradicts the proved SATISFIABLE: by hand" in capsys.readouterr().out
     output.write_text("s UNKNOWN\n")
     assert run("decode", str(file), str(output)) == 0

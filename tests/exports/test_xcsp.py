@@ -211,6 +211,6 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_a_package_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "pycsp3.py").write_text("raise SystemExit('it is broken')")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BackendError, match="it is broken"):
         export(SQUARE, "xcsp", io.StringIO())

@@ -97,10 +97,11 @@ def decode(
     else:
         assert chosen.read is not None  # noqa: S101
         output = chosen.read(text)
-        prepared = prepare(instance, method, connectivity, bound=bound)
+        native = connectivity == NATIVE
+        prepared = prepare(instance, method, connectivity, bound=bound, native=native)
     if output.status is None:
         raise InstanceError("solver output: no s line, and no other status")
-    if not exported:
+    if not exported and proof is None:
         _require_known_file(instance, output, method, bound)
     said = SAID if proof is None else _prove(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, bound, said)

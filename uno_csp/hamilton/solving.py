@@ -253,7 +253,7 @@ def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:
     >>> hamiltonian_cycle(nx.petersen_graph()).status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     >>> hamiltonian_cycle([("a", "b"), ("b", "c"), ("c", "a")]).path
-    ('b', 'c', 'a')
+    ('a', 'c', 'b')
     """
     return solve_problem(problem_of(graph, Goal.CYCLE), Options.of(options))
 
