@@ -31,3 +31,21 @@ def test_the_commands_of_counting(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(json.loads(capsys.readouterr().out)["plays"]) == 3
     assert run("sample", "R1", "B2") == 2
     assert "no play" in capsys.readouterr().err
+
+
+def test_time_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("count", "R1", "R2", "B2", "--time-limit", "1e-9") == 0
+    assert capsys.readouterr().out == "UNKNOWN  2 plays or more: the time limit was reached\n"
+    commands = (["enumerate", "R1", "R2"], ["sample", "R1", "R2"], ["puzzle"])
+    for command in (["count", "R1"], *commands):
+        assert run(*command, "--time-limit", "-1") == 2
+        assert "must be positive and finite, not -1" in capsys.readouterr().err
+    for command in commands:
+        assert run(*command, "--time-limit", "1e-9") == 2
+        assert "the time limit was reached" in capsys.readouterr().err
+        assert run(*command, "--time-limit", "60") == 0
+
+
+def test_a_count_of_no_plays_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("count", "R1", "B2") == 30
+    assert "the cards fall into 2 groups" in capsys.readouterr().out

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
+from math import factorial
 from typing import Any
 
 import pytest
@@ -13,7 +14,15 @@ import uno_csp
 from tests.support.drawing import drawn, hands
 from tests.support.examples import examples
 from uno_csp import CheckFailed, FillIn, InstanceError, Longest, NotAccepted, Status, Uno1
-from uno_csp.counting import METHODS, answering, arborescences, enumerating, eulerian, table
+from uno_csp.counting import (
+    METHODS,
+    answering,
+    arborescences,
+    enumerating,
+    eulerian,
+    frontier,
+    table,
+)
 from uno_csp.counting.eulerian import declines
 from uno_csp.counting.kinds import kinds_of
 from uno_csp.questions.cards import Card, matches
@@ -65,6 +74,7 @@ def test_every_method_counts_all_permutations() -> None:
         place = {card: index for index, card in enumerate(dict.fromkeys(hand.cards))}
         assert listed == sorted(listed, key=lambda play: [place[card] for card in play])
     assert applied["eulerian"] > 5
+    assert applied["frontier"] == 80
     assert applied["models"] == 8
 
 
@@ -73,8 +83,8 @@ def test_two_methods_agree_on_dealt_hands(seed: int) -> None:
     rng = random.Random(seed)
     for size in (12, 16, 19):
         hand = official(rng, size)
-        one, two = (uno_csp.count(hand, method).objective for method in ("table", "eulerian"))
-        assert one == two, hand
+        methods = ("table", "eulerian", *(["frontier"] if size < 16 else []))
+        assert len({uno_csp.count(hand, method).objective for method in methods}) == 1, hand
 
 
 def test_numbers_beyond_64_bits() -> None:
@@ -94,6 +104,10 @@ def test_numbers_beyond_64_bits() -> None:
     assert answer.objective > 10**12
 
 
+def without_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier, "MOST_TYPES", -1)
+
+
 def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(1)
     hand = Uno1(tuple((*map(rng.randrange, (5, 5, 5)),) for _ in range(40)))
@@ -101,7 +115,8 @@ def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.status is Status.UNKNOWN
     assert answer.objective is None
     assert answer.bound == answering.BOUND_PLAYS
-    assert "entries" in answer.reason
+    assert "11 types, more than 10" in answer.reason
+    monkeypatch.setattr(answering, "_tries", lambda *_: [("eulerian", 0)])
     monkeypatch.setattr(eulerian, "MOST_WAYS", 50)
     answer = uno_csp.count(official(random.Random(0), 30))
     assert answer.status is Status.UNKNOWN
@@ -113,6 +128,7 @@ def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
         (arborescences, "MOST_PRODUCTS", "more than 50 sums of matrices"),
         (arborescences, "MOST_ENTRIES", "more than 50 minors"),
     ):
+        monkeypatch.setattr(answering, "_tries", lambda *_: [("eulerian", 0)])
         monkeypatch.setattr(module, limit, 50)
         assert said in uno_csp.count(official(random.Random(0), 30)).reason
         monkeypatch.undo()
@@ -126,13 +142,17 @@ def test_blocks_of_any_size_give_the_same_count(monkeypatch: pytest.MonkeyPatch)
     assert right == uno_csp.count(hand, "table").objective
 
 
-def test_a_large_hand_with_few_plays_is_counted_by_listing_them() -> None:
+def test_a_large_hand_with_few_plays_is_counted_by_listing_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without_frontier(monkeypatch)
     apart = tuple((number, number, number) for number in range(40))
     answer = uno_csp.count(Uno1(apart))
     assert (answer.status, answer.objective, answer.method) == (Status.OPTIMAL, 0, "enumeration")
 
 
 def test_the_table_stands_in_for_too_many_trails(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_frontier(monkeypatch)
     monkeypatch.setattr(answering, "FEW_CELLS", 10)
     monkeypatch.setattr(eulerian, "MOST_WORK", 1)
     answer = uno_csp.count(official(random.Random(0), 12))
@@ -201,7 +221,9 @@ def test_a_large_number_of_plays_is_sampled() -> None:
 
 def test_empty_hands() -> None:
     empty = Uno1(())
-    assert [uno_csp.count(empty, method).objective for method in ("table", "models")] == [1, 1]
+    assert [
+        uno_csp.count(empty, method).objective for method in ("table", "frontier", "models")
+    ] == [1, 1, 1]
     assert list(uno_csp.plays(empty)) == [()]
     assert uno_csp.sample(empty, 2) == [(), ()]
 
@@ -233,7 +255,7 @@ def test_what_a_method_does_not_take_is_said(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(enumerating, "MOST_DEAD", 0)
     apart = Uno1(tuple((c, n) for c in range(4) for n in range(c, 13, 3)))
     with pytest.raises(NotAccepted, match="the search ended after 10 steps"):
-        list(enumerating.plays_of(apart, len(apart.cards), 10))
+        list(enumerating.plays_of(apart, len(apart.cards), most_steps=10))
 
 
 def test_a_large_supply_is_searched_without_recursion() -> None:
@@ -245,3 +267,127 @@ def test_a_large_supply_is_searched_without_recursion() -> None:
 def test_values_where_the_hand_has_wild_ones_only() -> None:
     question = FillIn((("*", 1, 1), ("*", 2, 2)), at_least=2)
     assert list(uno_csp.plays(question)) == [((0, 1, 2),), ((0, 2, 1),)]
+
+
+def test_a_no_is_zero_with_its_reason() -> None:
+    for size in (3, 70):
+        hand = Uno1(tuple((hub, 100 * hub + n) for hub in (0, 1) for n in range(size)))
+        answer = uno_csp.count(hand)
+        assert (answer.status, answer.objective) == (Status.OPTIMAL, 0)
+        assert "2 groups" in answer.reason
+        assert list(uno_csp.plays(hand)) == []
+        with pytest.raises(NotAccepted, match="no play"):
+            uno_csp.sample(hand)
+
+
+def test_a_yes_is_one_play_or_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "_tries", lambda *_: [("table", 0)])
+    monkeypatch.setattr(answering, "refusal", lambda *_: "too large")
+    monkeypatch.setattr(answering, "BOUND_STEPS", 1)
+    bounds = {"R1 R2 B2": 2, "R1 R1 R1": 1, "R1 R2": 2}
+    for text, bound in bounds.items():
+        answer = uno_csp.count(text)
+        assert (answer.status, answer.bound, answer.reason) == (Status.UNKNOWN, bound, "too large")
+    after = Uno1((("red", 1), ("red", 2)), after=("red", 3))
+    assert uno_csp.count(after).bound == 1
+
+
+@pytest.mark.parametrize("patience", [0, 200])
+def test_the_oracle_leads_to_every_play(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
+    monkeypatch.setattr(enumerating, "PATIENCE", patience - 10)
+    for hand in drawn(hands(max_cards=5) | hands(max_cards=5, wild="partial"), 60):
+        assert set(uno_csp.plays(hand)) == permuted(hand)
+        longest = Longest(hand.cards, at_least=hand.at_least, after=hand.after)
+        best = max(size for size in range(len(hand.cards) + 1) if permuted(longest, size))
+        assert set(uno_csp.plays(longest)) == permuted(longest, best)
+
+
+def test_a_list_begins_at_once_where_dead_ends_are_many() -> None:
+    """Three colours of 20 cards that share two numbers each; the shared ones come last."""
+    own = [(colour, 100 * colour + number) for colour in range(3) for number in range(20)]
+    shared = [
+        (colour + end, 1000 + 2 * colour + n) for colour in (0, 1) for n in (0, 1) for end in (0, 1)
+    ]
+    cards = [*own, *shared]
+    random.Random(5).shuffle(cards)
+    each = uno_csp.plays(Uno1(tuple(cards)))
+    assert len({next(each) for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda hand: list(uno_csp.plays(hand, time_limit_s=1e-9)),
+        lambda hand: uno_csp.sample(hand, time_limit_s=1e-9),
+        lambda _: uno_csp.puzzle(time_limit_s=1e-9),
+    ],
+)
+def test_the_time_limit_ends_the_work(call: Any) -> None:
+    with pytest.raises(NotAccepted, match="the time limit was reached"):
+        call(uno_csp.parse("R1 R2 B2"))
+
+
+@pytest.mark.parametrize("method", [None, *METHODS])
+def test_a_count_at_its_time_limit_is_unknown(method: str | None) -> None:
+    answer = uno_csp.count("R1 R2 B2", method, time_limit_s=1e-9)
+    assert (answer.status, answer.objective, answer.bound) == (Status.UNKNOWN, None, 2)
+    assert answer.reason == "the time limit was reached"
+    with pytest.raises(NotAccepted, match="must be positive"):
+        uno_csp.count("R1", method, time_limit_s=-1)
+
+
+def grid(rows: int, columns: int) -> Uno1:
+    """Cards that are the edges of a grid: the hubs are its vertices."""
+    edges = [
+        ((i, j), (i + down, j + 1 - down))
+        for i in range(rows)
+        for j in range(columns)
+        for down in (0, 1)
+        if i + down < rows and j + 1 - down < columns
+    ]
+    return Uno1(tuple(tuple(map(str, sorted(edge, key=lambda at: sum(at) % 2))) for edge in edges))
+
+
+@pytest.mark.parametrize(
+    ("hand", "plays"),
+    [
+        (grid(2, 8), 24_432),
+        (grid(2, 10), 188_416),
+        (grid(2, 40), 112_184_175_508_310_384),
+        (grid(3, 8), 2_457_668_608),
+        (Uno1(tuple((0, number) for number in range(600))), factorial(600)),
+        (
+            Uno1(tuple((c, n and 100 * c + n) for c in (0, 1) for n in range(70))),
+            2 * factorial(69) ** 2,
+        ),
+    ],
+)
+def test_large_hands_of_small_width_are_counted(hand: Uno1, plays: int) -> None:
+    answer = uno_csp.count(hand)
+    assert (answer.objective, answer.method) == (plays, "frontier")
+    for play in uno_csp.sample(hand, 2, seed=1):
+        assert Counter(play) == Counter(hand.cards)
+    if answer.first is not None:
+        assert sum(answer.first.values()) == plays
+
+
+def test_numbers_of_more_digits_than_python_prints() -> None:
+    answer = uno_csp.count(Uno1(tuple((0, number) for number in range(1600))))
+    assert answer.objective == factorial(1600)
+    assert len(answer.to_dict()["objective"]) > 4300
+
+
+def test_plays_are_drawn_uniformly_from_the_frontier() -> None:
+    """Chi-square: beyond five standard deviations once in many thousands of runs."""
+    drawings = 0
+    for hand in drawn(hands(max_cards=6) | hands(max_cards=6, wild="partial"), 60):
+        expected, tables = permuted(hand), frontier.Frontier(kinds_of(hand), kept=True)
+        if not 1 < len(expected) < 100 or not hand.cards:
+            continue
+        drawings += 1
+        seen = Counter(tables.sample(random.Random(1), 30 * len(expected))) if tables.total else {}
+        assert set(seen) <= expected
+        free = len(expected) - 1
+        square = sum((seen[play] - 30) ** 2 / 30 for play in expected)
+        assert square < free + 5 * (2 * free) ** 0.5 + 12
+    assert drawings > 10

@@ -18,6 +18,16 @@ def test_the_plays_of_a_hand_are_counted(client: TestClient) -> None:
     assert client.post("/count", json={"instance": large}).json()["objective"].startswith("26525")
 
 
+def test_counts_and_puzzles_have_time_limits(client: TestClient) -> None:
+    limited = {"instance": HAND, "time_limit_s": 1e-9}
+    answer = client.post("/count", json=limited).json()
+    assert (answer["status"], answer["bound"]) == ("UNKNOWN", 2)
+    refused = client.post("/puzzle", json={"cards": 7, "time_limit_s": 1e-9})
+    assert refused.status_code == 422
+    assert "the time limit was reached" in refused.text
+    assert client.post("/count", json={**limited, "time_limit_s": 0}).status_code == 422
+
+
 def test_a_puzzle_is_made(client: TestClient) -> None:
     asked = {"cards": 7, "level": "medium", "seed": 4}
     made = client.post("/puzzle", json=asked).json()

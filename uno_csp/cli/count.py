@@ -7,6 +7,7 @@ from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.counting import METHODS, CountAnswer, count
+from uno_csp.counting.answering import digits
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import describe
 
@@ -21,9 +22,14 @@ SHOWN_KINDS = 12  # maximum number of kinds of cards that are listed
     "Chosen by the size of the hand if left out; models needs the package pyganak.",
     NameChoice(METHODS),
 )
+@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
 @as_text_or_json("number")
 def count_command(
-    question: tuple[str, ...], after: str | None, method: str | None, style: str
+    question: tuple[str, ...],
+    after: str | None,
+    method: str | None,
+    time_limit: float | None,
+    style: str,
 ) -> int:
     """Count the plays of a hand: the sequences of all its cards in which neighbours match.
 
@@ -32,7 +38,7 @@ def count_command(
 
     Exit code: 30 if the number is known, 0 if it is not.
     """
-    answer = count(asked(question, None, after), method)
+    answer = count(asked(question, None, after), method, time_limit_s=time_limit)
     if style == "json":
         print_json(answer.to_dict())
     else:
@@ -45,8 +51,9 @@ def _as_text(answer: CountAnswer) -> str:
         return f"UNKNOWN  {answer.bound} plays or more: {answer.reason}"
     checked = ", checked" if answer.checked else ""
     lines = [
-        f"{answer.objective} {'play' if answer.objective == 1 else 'plays'}",
+        f"{digits(answer.objective)} {'play' if answer.objective == 1 else 'plays'}",
         f"{answer.method}, {answer.wall_s:.2f} s{checked}",
+        *filter(None, [answer.reason]),
     ]
     begin = [(card, number) for card, number in (answer.first or {}).items() if number]
     if begin and answer.objective:

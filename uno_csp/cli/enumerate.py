@@ -17,14 +17,14 @@ from uno_csp.questions.wording import counted
 @click.argument("question", nargs=-1, required=True)
 @question_options
 @option("--limit", "Maximum number that is listed.", click.IntRange(min=1), 100)
-@click.option("--time-limit", "time_limit_s", type=float, metavar="S", help="For the optimum.")
+@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
 @as_text_or_json("list")
 def enumerate_command(
     question: tuple[str, ...],
     kind: str | None,
     after: str | None,
     limit: int,
-    time_limit_s: float | None,
+    time_limit: float | None,
     style: str,
 ) -> int:
     """List the plays of a hand, each once, in the order of its cards.
@@ -38,7 +38,7 @@ def enumerate_command(
 
     instance = asked(question, kind, after)
     found, why = [], ""
-    each = plays(instance, time_limit_s=time_limit_s)
+    each = plays(instance, time_limit_s=time_limit)
     try:
         for play in islice(each, limit):
             found.append(play)

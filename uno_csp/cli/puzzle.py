@@ -5,6 +5,8 @@ import click
 from uno_csp.cli.choices import option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
 from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
+from uno_csp.pipeline import Options
+from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
 from uno_csp.puzzles.making import MOST_MISSING
 from uno_csp.questions import FillIn
@@ -24,6 +26,7 @@ from uno_csp.questions.wording import counted, describe
 @click.option("--count", "number", type=click.IntRange(1, 1000), default=1)
 @click.option("--to", "folder", metavar="DIR", help="Write JSON and a page to print.")
 @click.option("--solution", is_flag=True, help="Show the solution as well.")
+@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
 @as_text_or_json("puzzle")
 def puzzle_command(
     cards: int,
@@ -33,6 +36,7 @@ def puzzle_command(
     number: int,
     folder: str | None,
     solution: bool,
+    time_limit: float | None,
     style: str,
 ) -> None:
     """Make puzzles: a hand and a card on the pile, with exactly one play of the whole hand.
@@ -41,7 +45,17 @@ def puzzle_command(
     (medium), or later (hard). With --missing K, the hand has no play until K of six cards are
     added, and only one choice of them will do. Several puzzles have the seeds that follow.
     """
-    made = [puzzle(cards, level=level, missing=missing, seed=seed + each) for each in range(number)]
+    deadline = Deadline.after(Options.of({"time_limit_s": time_limit}).time_limit_s)
+    made = [
+        puzzle(
+            cards,
+            level=level,
+            missing=missing,
+            seed=seed + each,
+            time_limit_s=deadline.limit_s,
+        )
+        for each in range(number)
+    ]
     if folder is not None:
         booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
     if folder is not None and style == "json":

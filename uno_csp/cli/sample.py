@@ -3,6 +3,7 @@
 import click
 
 from uno_csp.cli.asking import asked
+from uno_csp.cli.choices import option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich
 from uno_csp.counting import sample
 from uno_csp.questions.codes import count_draw_fours
@@ -13,9 +14,15 @@ from uno_csp.questions.codes import count_draw_fours
 @click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
 @click.option("--count", "number", type=click.IntRange(min=0), default=1)
 @click.option("--seed", type=int, default=0, help="Random seed.")
+@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
 @as_text_or_json("list")
 def sample_command(
-    question: tuple[str, ...], after: str | None, number: int, seed: int, style: str
+    question: tuple[str, ...],
+    after: str | None,
+    number: int,
+    seed: int,
+    time_limit: float | None,
+    style: str,
 ) -> None:
     """Draw plays of a hand, each with the same probability and independent of the others.
 
@@ -24,7 +31,7 @@ def sample_command(
     from uno_csp.formats.console import coloured
 
     hand = asked(question, None, after)
-    found = sample(hand, number, seed=seed)
+    found = sample(hand, number, seed=seed, time_limit_s=time_limit)
     if style == "json":
         print_json({"plays": [[*map(list, play)] for play in found]})
         return

@@ -3,7 +3,8 @@
 import random
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -11,22 +12,26 @@ from uno_csp.checker.counting import counted_again
 from uno_csp.counting.arborescences import TooMany
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.counting.eulerian import count_trails, declines
-from uno_csp.counting.kinds import kinds_of
+from uno_csp.counting.frontier import MOST_MOVES, Frontier
+from uno_csp.counting.kinds import Kinds, kinds_of
 from uno_csp.counting.models import MOST_CARDS, count_models
 from uno_csp.counting.optima import cheapest_sets, longest_plays
 from uno_csp.counting.table import Table, refusal
 from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, UnknownName
 from uno_csp.formats import question_to_dict
-from uno_csp.pipeline import Options
+from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.solving import question_of
+from uno_csp.processes.deadline import Deadline, TimeUp
 from uno_csp.questions import FillIn, Instance, Longest, Uno1
-from uno_csp.questions.answers import Status, WithoutTruth
+from uno_csp.questions.answers import Answer, Status, WithoutTruth
 from uno_csp.questions.cards import Card
 from uno_csp.questions.frozen import frozen
 
-METHODS = ("table", "eulerian", "models")  # the methods of counting, by name
+METHODS = ("table", "eulerian", "frontier", "models")  # the methods of counting, by name
+FEW_MOVES = 50_000  # maximum number of moves of the frontier before other methods are tried
 FEW_CELLS = 1 << 21  # number of entries up to which the table is quicker than Eulerian trails
 
+GRACE_S = 0.3  # seconds for a lower bound after the time limit
 BOUND_PLAYS, BOUND_STEPS = 1_000, 100_000  # limits of plays and steps for a lower bound
 Question: TypeAlias = Uno1 | Longest | FillIn
 
@@ -47,9 +52,9 @@ class CountAnswer(WithoutTruth):
         For each kind of card, how many plays begin with it; None unless the method tells.
     method
         The method used; ``enumeration`` if the hand is too large for the others, and its plays are
-        few enough to be listed.
+        few enough to be listed; ``solve`` if it proved that there is none.
     reason
-        Why the status is UNKNOWN.
+        Why the status is UNKNOWN; for 0 plays, a short reason if ``solve`` gives one.
     checked
         True if the checker has counted the plays again; it does so for up to 10 cards.
     wall_s
@@ -81,10 +86,17 @@ class CountAnswer(WithoutTruth):
 
 def _exact(number: int) -> int | str:
     """Return a number such that programs whose numbers are floats read it exactly."""
-    return number if number < 10**15 else str(number)
+    return number if number < 10**15 else digits(number)
 
 
-def count(question: Instance | str, method: str | None = None) -> CountAnswer:
+def digits(number: int) -> str:
+    """Return a number in decimal; ``str`` refuses numbers of more than 4300 digits."""
+    return f"{Decimal(number):f}"
+
+
+def count(
+    question: Instance | str, method: str | None = None, *, time_limit_s: float | None = None
+) -> CountAnswer:
     """Count the plays of a hand: the feasible sequences of all its cards, after ``after``.
 
     Equal cards are indistinguishable; a sequence and its reverse are two plays.
@@ -95,8 +107,11 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
         A ``uno-1`` question, or its text.
     method
         ``table`` (dynamic programming over the multisets of cards left), ``eulerian`` (Eulerian
-        trails on the colours, for two attributes) or ``models`` (a projected model counter, for
-        small hands); chosen by the size of the hand if it is left out.
+        trails on the colours, for two attributes), ``frontier`` (fragments of plays, for hands
+        of any size whose cards match as in a narrow grid or a tree) or ``models`` (a projected
+        model counter, for small hands); chosen by the size of the hand if it is left out.
+    time_limit_s
+        Wall-clock limit in seconds, at which the status is UNKNOWN.
 
     Raises
     ------
@@ -105,7 +120,8 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
     BackendUnavailable
         If the method is ``models``, and the model counter is not installed.
     CheckFailed
-        If the checker counts another number. This is a bug.
+        If the checker counts another number, or ``solve`` finds a play where there are 0, or none
+        where there are some. This is a bug.
 
     Examples
     --------
@@ -115,33 +131,28 @@ def count(question: Instance | str, method: str | None = None) -> CountAnswer:
     >>> answer.objective, answer.first["*", "*"]
     (12, 2)
     """
-    began = time.monotonic()
+    began, deadline = time.monotonic(), _deadline(time_limit_s)
     hand = _whole(question)
     if method is not None and method not in METHODS:
         raise UnknownName("counting method", method, METHODS)
-    chosen = method or _chosen(hand)
     try:
-        if method is None and chosen == "eulerian":
-            answer = _by_trails_or_table(hand)
-        else:
-            answer = _count(hand, chosen)
-    except TooMany as error:
-        answer = _listed(hand, str(error))
+        answer = _counted(hand, method, deadline)
+    except TimeUp as error:
+        answer = _bounded(hand, 0, str(error), Deadline.after(GRACE_S))
+    if answer.objective == 0:
+        answer = _with_reason(hand, answer, deadline)
     again = counted_again(hand) if answer.status is Status.OPTIMAL else None
     if again is not None and again != answer.objective:
-        report = {"instance": question_to_dict(hand), "answer": answer.to_dict(), "counted": again}
-        raise CheckFailed(f"the checker counts {again} plays, not {answer.objective}", report)
-    wall_s = time.monotonic() - began
-    return CountAnswer(
-        answer.status,
-        answer.objective,
-        answer.bound,
-        answer.first,
-        answer.method,
-        answer.reason,
-        again is not None,
-        wall_s,
-    )
+        raise _refused(hand, answer, f"the checker counts {again} plays, not {answer.objective}")
+    return replace(answer, checked=again is not None, wall_s=time.monotonic() - began)
+
+
+def _deadline(time_limit_s: float | None) -> Deadline:
+    return Deadline.after(Options.of({"time_limit_s": time_limit_s}).time_limit_s)
+
+
+def _refused(hand: Uno1, answer: CountAnswer, message: str) -> CheckFailed:
+    return CheckFailed(message, {"instance": question_to_dict(hand), "answer": answer.to_dict()})
 
 
 def _whole(question: Instance | str) -> Uno1:
@@ -151,54 +162,94 @@ def _whole(question: Instance | str) -> Uno1:
     return hand
 
 
-def _chosen(hand: Uno1) -> str:
-    kinds = kinds_of(hand)
-    if not refusal(kinds, FEW_CELLS) or declines(hand) is not None:
-        return "table"
-    return "eulerian"
+def _counted(hand: Uno1, method: str | None, deadline: Deadline) -> CountAnswer:
+    """Count by a method, or by those that fit the size of the hand; list the plays if none does."""
+    why = ""
+    tries = _tries(hand, deadline) if method is None else [(method, MOST_MOVES)]
+    for each, most_moves in tries:
+        try:
+            return _count(hand, each, deadline, most_moves)
+        except TooMany as error:
+            why = str(error)
+    return _listed(hand, why, deadline)
 
 
-def _count(hand: Uno1, method: str) -> CountAnswer:
+def _tries(hand: Uno1, deadline: Deadline) -> list[tuple[str, int]]:
+    """Return the methods to try, one after the other, with the moves allowed to the frontier."""
+    if not refusal(kinds_of(hand, deadline), FEW_CELLS):
+        return [("table", 0)]
+    others = ["table"] if declines(hand) is not None else ["eulerian", "table"]
+    return [("frontier", FEW_MOVES), *((each, 0) for each in others), ("frontier", MOST_MOVES)]
+
+
+def _count(hand: Uno1, method: str, deadline: Deadline, most_moves: int) -> CountAnswer:
     if method == "eulerian":
         reason = declines(hand)
         if reason is not None:
             raise NotAccepted(f"eulerian: {reason}")
-        total = count_trails(hand)
+        total = count_trails(hand, deadline)
         return CountAnswer(Status.OPTIMAL, total, total, method=method)
     if method == "models":
         if len(hand.cards) > MOST_CARDS:
             raise NotAccepted(f"models: it counts hands of up to {MOST_CARDS} cards")
-        total = count_models(hand)
+        total = count_models(hand, deadline)
         return CountAnswer(Status.OPTIMAL, total, total, method=method)
-    kinds = kinds_of(hand)
+    kinds = kinds_of(hand, deadline)
+    counted = (
+        Frontier(kinds, deadline, most_moves=most_moves)
+        if method == "frontier"
+        else _table(kinds, deadline)
+    )
+    return CountAnswer(Status.OPTIMAL, counted.total, counted.total, counted.first, method)
+
+
+def _table(kinds: Kinds, deadline: Deadline) -> Table:
     if too_large := refusal(kinds):
         raise TooMany(too_large)
-    table = Table(kinds)
-    return CountAnswer(Status.OPTIMAL, table.total, table.total, table.first, method)
+    return Table(kinds, deadline)
 
 
-def _by_trails_or_table(hand: Uno1) -> CountAnswer:
-    """Count by Eulerian trails; by the table if these are too many and it is not too large."""
-    try:
-        return _count(hand, "eulerian")
-    except TooMany:
-        if refusal(kinds_of(hand)):
-            raise
-    return _count(hand, "table")
-
-
-def _listed(hand: Uno1, reason: str) -> CountAnswer:
-    """List plays of a hand that is too large for a method: all if they are few, or else some."""
+def _listed(hand: Uno1, reason: str, deadline: Deadline) -> CountAnswer:
+    """List plays of a hand that is too large for the methods: all if they are few, or else some."""
     found = 0
     try:
-        for _ in islice(plays_of(hand, len(hand.cards), BOUND_STEPS), BOUND_PLAYS):
+        each = plays_of(hand, len(hand.cards), deadline, BOUND_STEPS)
+        for _ in islice(each, BOUND_PLAYS):
             found += 1
-        complete = found < BOUND_PLAYS
+        if found < BOUND_PLAYS:
+            return CountAnswer(Status.OPTIMAL, found, found, method="enumeration")
     except StepsExhausted:
-        complete = False
-    if complete:
-        return CountAnswer(Status.OPTIMAL, found, found, method="enumeration")
+        pass
+    return _bounded(hand, found, reason, deadline)
+
+
+def _bounded(hand: Uno1, found: int, reason: str, deadline: Deadline) -> CountAnswer:
+    """Return what ``solve`` knows about the number of plays of which some were found.
+
+    The reverse of a play that follows no card is a play, too.
+    """
+    if not found:
+        answer = solve(hand, Options(time_limit_s=deadline.limit_s))
+        if answer.status is Status.UNSATISFIABLE:
+            return CountAnswer(Status.OPTIMAL, 0, 0, method="solve", reason=_why(answer))
+        play = answer.witness.sequence
+        if play is not None:
+            found = 2 if hand.after is None and play != play[::-1] else 1
     return CountAnswer(Status.UNKNOWN, None, found, reason=reason)
+
+
+def _with_reason(hand: Uno1, answer: CountAnswer, deadline: Deadline) -> CountAnswer:
+    """Add to a count of 0 why there is no play, if ``solve`` finds it before the deadline."""
+    if answer.reason:
+        return answer
+    solved = solve(hand, Options(time_limit_s=deadline.limit_s))
+    if solved.status is Status.SATISFIABLE:
+        raise _refused(hand, answer, "there is a play, and the number of plays is 0")
+    return replace(answer, reason=_why(solved))
+
+
+def _why(answer: Answer) -> str:
+    return answer.reason if answer.status is Status.UNSATISFIABLE else ""
 
 
 def plays(question: Instance | str, **options: Any) -> Iterator[tuple[Card, ...]]:
@@ -212,14 +263,15 @@ def plays(question: Instance | str, **options: Any) -> Iterator[tuple[Card, ...]
     Parameters
     ----------
     options
-        Those of :class:`~uno_csp.Options`, by name, for the optimum.
+        Those of :class:`~uno_csp.Options`, by name: ``time_limit_s`` is for the whole list, and
+        the others for the optimum.
 
     Raises
     ------
     InstanceError
         If the question is another one.
     NotAccepted
-        If the optimum is not found, or the search takes too many steps before it has ended.
+        If the optimum is not found, or the time limit is reached before the list has ended.
 
     Examples
     --------
@@ -229,7 +281,7 @@ def plays(question: Instance | str, **options: Any) -> Iterator[tuple[Card, ...]
     hand, chosen = question_of(question), Options.of(options)
     match hand:
         case Uno1():
-            return _checked_plays(hand)
+            return _checked_plays(hand, Deadline.after(chosen.time_limit_s))
         case Longest():
             return longest_plays(hand, chosen)
         case FillIn():
@@ -239,13 +291,19 @@ def plays(question: Instance | str, **options: Any) -> Iterator[tuple[Card, ...]
     )
 
 
-def _checked_plays(hand: Uno1) -> Iterator[tuple[Card, ...]]:
-    for play in plays_of(hand, len(hand.cards)):
+def _checked_plays(hand: Uno1, deadline: Deadline) -> Iterator[tuple[Card, ...]]:
+    for play in plays_of(hand, len(hand.cards), deadline):
         require_feasible(hand, play)
         yield play
 
 
-def sample(question: Instance | str, number: int = 1, *, seed: int = 0) -> list[tuple[Card, ...]]:
+def sample(
+    question: Instance | str,
+    number: int = 1,
+    *,
+    seed: int = 0,
+    time_limit_s: float | None = None,
+) -> list[tuple[Card, ...]]:
     """Draw plays of a hand, each with the same probability and independent of the others.
 
     Parameters
@@ -254,13 +312,16 @@ def sample(question: Instance | str, number: int = 1, *, seed: int = 0) -> list[
         Number of plays; the same play may be drawn again.
     seed
         The seed of the random numbers.
+    time_limit_s
+        Wall-clock limit in seconds.
 
     Raises
     ------
     InstanceError
         If the question is not ``uno-1``, or ``number`` is below 0.
     NotAccepted
-        If there is no play, or the hand is too large for the table that it takes.
+        If there is no play, the hand is too large for the table and the frontier, or the time
+        limit is reached.
 
     Examples
     --------
@@ -270,16 +331,20 @@ def sample(question: Instance | str, number: int = 1, *, seed: int = 0) -> list[
     hand = _whole(question)
     if number < 0:
         raise InstanceError(f"number: {number} is not allowed; expected 0 or more")
-    kinds = kinds_of(hand)
+    deadline = _deadline(time_limit_s)
+    kinds = kinds_of(hand, deadline)
     if not hand.cards:
         return [()] * number
-    if too_large := refusal(kinds):
-        raise NotAccepted(f"plays are drawn from a table; {too_large}")
-    table = Table(kinds)
-    if not table.total:
-        raise NotAccepted("the hand has no play")
-    rng = random.Random(seed)
-    found = [table.sample(rng) for _ in range(number)]
-    for play in set(found):
+    counted = (
+        _table(kinds, deadline) if not refusal(kinds) else Frontier(kinds, deadline, kept=True)
+    )
+    try:
+        if not counted.total:
+            raise NotAccepted("the hand has no play")
+    except TooMany as error:
+        raise NotAccepted(f"the hand is too large to draw plays: {error}") from None
+    found = counted.sample(random.Random(seed), number)
+    for play in found:
+        deadline.check()
         require_feasible(hand, play)
     return found

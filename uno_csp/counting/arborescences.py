@@ -20,6 +20,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from uno_csp.processes.deadline import Deadline
+
 MOST_MATRICES = 1 << 22  # maximum number of different matrices of arcs in a half of the symbols
 MOST_PRODUCTS = 1 << 25  # maximum number of sums of two matrices of arcs that are formed at once
 MOST_ENTRIES = 1 << 27  # maximum number of entries of a half's minors, and of weights
@@ -70,8 +72,14 @@ class Half:
     ways: those of the rows and columns in ``column`` (three-dimensional).
     """
 
-    def __init__(self, colours: int, parts: Sequence[Matrices], moduli: Sequence[int]) -> None:
-        arcs, ways = _product(colours, parts, moduli)
+    def __init__(
+        self,
+        colours: int,
+        parts: Sequence[Matrices],
+        moduli: Sequence[int],
+        deadline: Deadline,
+    ) -> None:
+        arcs, ways = _product(colours, parts, moduli, deadline)
         entering = arcs.sum(axis=1, dtype=np.int64)
         balance = arcs[:, :colours].sum(axis=2, dtype=np.int64) - entering
         labels = np.concatenate([balance, entering], axis=1)
@@ -92,6 +100,7 @@ class Half:
         self.minors = np.zeros(shape, dtype=np.int32)
         group = np.cumsum(begins) - 1
         for begin in range(0, len(order), _CHUNK):
+            deadline.check()
             chosen = order[begin : begin + _CHUNK]
             groups = group[begin : begin + _CHUNK]
             starts = np.flatnonzero(_changes(groups[:, None]))
@@ -104,7 +113,7 @@ class Half:
 
 
 def _product(
-    colours: int, parts: Sequence[Matrices], moduli: Sequence[int]
+    colours: int, parts: Sequence[Matrices], moduli: Sequence[int], deadline: Deadline
 ) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
     """Return the sums of one matrix of each part, and the ways of each modulo the primes."""
     size = colours * (colours + 1)
@@ -116,6 +125,7 @@ def _product(
     sums = np.zeros(1, dtype=np.int64)
     ways = np.ones((len(moduli), 1), dtype=np.int32)
     for table, part in zip(tables, sorted(parts, key=len), strict=True):
+        deadline.check()
         if len(sums) * len(table) > MOST_PRODUCTS:
             raise TooMany(f"more than {MOST_PRODUCTS} sums of matrices of arcs")
         both = (sums[:, None] + table @ units).ravel()
@@ -126,6 +136,7 @@ def _product(
             raise TooMany(f"more than {MOST_MATRICES} matrices of arcs between the colours")
         more = np.empty((len(moduli), len(starts)), dtype=np.int32)
         for which, modulus in enumerate(moduli):
+            deadline.check()
             factors = np.array([number % modulus for number in part.values()], dtype=np.int64)
             times = (ways[which, :, None] * factors % modulus).ravel()[order]
             more[which] = np.add.reduceat(times, starts) % modulus
@@ -206,8 +217,11 @@ class Circuits:
     ranges of groups that have it.
     """
 
-    def __init__(self, one: Half, two: Half, moduli: Sequence[int], runs: int) -> None:
+    def __init__(
+        self, one: Half, two: Half, moduli: Sequence[int], runs: int, deadline: Deadline
+    ) -> None:
         self._one, self._two, self._moduli = one, two, moduli
+        self._deadline = deadline
         self._colours = one.entering.shape[1]
         fewest = [half.entering.min(axis=0) for half in (one, two)]
         most = one.entering.max(axis=0) + two.entering.max(axis=0) + runs
@@ -273,6 +287,7 @@ class Circuits:
         for diagonal, residues in minors:
             weights = self._weights(which, diagonal)
             for begin in range(0, len(shifts), height):
+                self._deadline.check()
                 at = shifts[begin : begin + height, None] + places
                 total[begin : begin + height] += (weights[at] * residues % modulus).sum(axis=1)
         return [int(each) for each in total % modulus]
@@ -332,6 +347,7 @@ class Circuits:
             right = self._places[1][two]
             height = max(1, room // len(right))
             for begin in range(one.start, one.stop, height):
+                self._deadline.check()
                 rows = self._one.minors[:, begin : min(begin + height, one.stop)].astype(np.float64)
                 size = rows.shape[1] * len(right)
                 if used + size > room:

@@ -19,6 +19,7 @@ from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
 from uno_csp.counting.arborescences import BITS, MODULI, Circuits, Half, Matrices, Term, TooMany
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, apart
 
@@ -50,10 +51,13 @@ def declines(question: Uno1) -> str | None:
     return None
 
 
-def count_trails(question: Uno1) -> int:
-    """Return the number of plays; raise TooMany if there are too many matrices."""
+def count_trails(question: Uno1, deadline: Deadline = NEVER) -> int:
+    """Return the number of plays.
+
+    Raises TooMany if there are too many matrices, and TimeUp at the deadline.
+    """
     hand = _hand(question)
-    labelled = factorial(len(hand.wilds)) * _count_labelled(hand)
+    labelled = factorial(len(hand.wilds)) * _count_labelled(hand, deadline)
     return labelled // prod(map(factorial, Counter(question.cards).values()))
 
 
@@ -71,7 +75,7 @@ def _hand(question: Uno1) -> _Hand:
     return _Hand(len(colour), list(map(tuple, counts)), wilds, first)
 
 
-def _count_labelled(hand: _Hand) -> int:
+def _count_labelled(hand: _Hand, deadline: Deadline) -> int:
     """Return the number of plays of labelled cards for one order of the wild cards.
 
     The wild cards are joints between runs, of which some may be empty.
@@ -81,13 +85,13 @@ def _count_labelled(hand: _Hand) -> int:
     parts = []
     for symbol, counts in enumerate(hand.symbols):
         first = hand.pile[1] if hand.pile is not None and hand.pile[0] == symbol else None
-        parts.append(_splits(counts, first))
+        parts.append(_splits(counts, first, deadline))
     follows, gaps = hand.pile is not None, len(hand.wilds) + 1
     cards = sum(map(sum, hand.symbols)) + gaps
     few = next(few for few in range(1, len(MODULI) + 1) if prod(MODULI[:few]) > factorial(cards))
     moduli = MODULI[:few]
-    one, two = (Half(hand.colours, half, moduli) for half in _halves(parts))
-    circuits = Circuits(one, two, moduli, gaps)
+    one, two = (Half(hand.colours, half, moduli, deadline) for half in _halves(parts))
+    circuits = Circuits(one, two, moduli, gaps, deadline)
     terms = {balance: list(_terms(balance, gaps, follows=follows)) for balance in circuits.pairs}
     work = sum(circuits.work(balance, each) for balance, each in terms.items())
     if work > MOST_WORK:
@@ -106,7 +110,7 @@ def _count_labelled(hand: _Hand) -> int:
     )
 
 
-def _splits(counts: tuple[int, ...], first: int | None) -> Matrices:
+def _splits(counts: tuple[int, ...], first: int | None, deadline: Deadline) -> Matrices:
     """Return the matrices of the cards of one symbol; one list begins with ``first``, if given."""
     colours = len(counts)
     known: dict[tuple[int, ...], dict[int, int]] = {(0,) * colours: {0: 1}}
@@ -114,6 +118,7 @@ def _splits(counts: tuple[int, ...], first: int | None) -> Matrices:
     def ordered(left: tuple[int, ...]) -> dict[int, int]:
         if left not in known:
             found: defaultdict[int, int] = defaultdict(int)
+            deadline.check()
             for used in product(*(range(n + 1) for n in left)):
                 words = _words(used)
                 unused = tuple(n - m for n, m in zip(left, used, strict=True))

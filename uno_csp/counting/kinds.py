@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import factorial, prod
 
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import WILD, Card, Value, matches
 
@@ -21,32 +22,36 @@ class Kinds:
     first: tuple[int, ...]  # the kinds that may be played first
 
 
-def kinds_of(question: Uno1) -> Kinds:
-    """Return the kinds of a hand.
+def kinds_of(question: Uno1, deadline: Deadline = NEVER) -> Kinds:
+    """Return the kinds of a hand; raise TimeUp at the deadline.
 
     >>> kinds_of(Uno1((("red", 5), ("red", 7), ("red", 5)))).copies
     (2, 1)
     """
     counts = Counter(question.cards)
     cards, k, after = tuple(counts), question.at_least, question.after
-    near = tuple(_matching(cards, k))
+    near = tuple(_matching(cards, k, deadline))
     first = tuple(i for i, card in enumerate(cards) if after is None or matches(after, card, k))
     return Kinds(cards, tuple(counts.values()), near, first)
 
 
-def _matching(cards: Sequence[Card], k: int) -> Iterator[tuple[int, ...]]:
-    """Yield for each card those that match it; only cards with a value in common are compared."""
+def _matching(cards: Sequence[Card], k: int, deadline: Deadline) -> Iterator[tuple[int, ...]]:
+    """Yield for each card those that match it: only cards with a value in common can."""
     holders: dict[tuple[int, Value], list[int]] = {}
     for number, card in enumerate(cards):
         for place in enumerate(card):
             holders.setdefault(place, []).append(number)
     everybody = range(len(cards))
+    known: dict[tuple[int, ...], tuple[int, ...]] = {}  # equal tuples are kept once
     for card in cards:
+        deadline.check()
         common: set[int] = set()
         for at, value in enumerate(card):
             common.update(everybody if value == WILD else holders[at, value])
             common.update(holders.get((at, WILD), ()))
-        yield tuple(sorted(other for other in common if matches(card, cards[other], k)))
+        others = common if k == 1 else (i for i in common if matches(card, cards[i], k))
+        near = tuple(sorted(others))
+        yield known.setdefault(near, near)
 
 
 @dataclass(frozen=True, slots=True)

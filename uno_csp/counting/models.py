@@ -12,6 +12,7 @@ import sys
 from uno_csp.encodings.position import ENCODER
 from uno_csp.errors import BackendError, BackendUnavailable
 from uno_csp.modeling.cnf import to_cnf
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.modules import run_module
 from uno_csp.questions import Uno1
 
@@ -19,8 +20,11 @@ MOST_CARDS = 12  # maximum number of cards
 LIMIT_S = 600.0  # time limit of the model counter in seconds, far more than it needs
 
 
-def count_models(question: Uno1) -> int:
-    """Return the number of plays; raise BackendUnavailable without the package pyganak."""
+def count_models(question: Uno1, deadline: Deadline = NEVER) -> int:
+    """Return the number of plays.
+
+    Raises BackendUnavailable without the package pyganak, and TimeUp at the deadline.
+    """
     try:
         import pyganak  # noqa: F401
     except ImportError:
@@ -36,7 +40,12 @@ def count_models(question: Uno1) -> int:
         "projected": model.num_vars,
         "clauses": list(map(list, cnf.clauses)),
     }
-    printed = run_module(__name__, formula, limit_s=LIMIT_S, title="ganak")
+    limit_s = min(LIMIT_S, deadline.left_s)
+    try:
+        printed = run_module(__name__, formula, limit_s=limit_s, title="ganak")
+    except BackendError:
+        deadline.check()
+        raise
     try:
         return int(printed.split()[-1])
     except (IndexError, ValueError):

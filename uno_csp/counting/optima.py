@@ -7,6 +7,7 @@ from math import comb
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.errors import NotAccepted
 from uno_csp.pipeline import Options, solve
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import WILD, Card
@@ -16,7 +17,8 @@ MOST_SETS = 100_000  # maximum number of sets of added cards that are tried
 
 def longest_plays(question: Longest, options: Options) -> Iterator[tuple[Card, ...]]:
     """Yield the longest plays, in the order of :func:`plays_of`."""
-    for play in plays_of(question, _optimum(question, options)):
+    deadline = Deadline.after(options.time_limit_s)
+    for play in plays_of(question, _optimum(question, options), deadline):
         require_feasible(question, play)
         yield play
 
@@ -28,12 +30,13 @@ def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ..
     They come in the order of the supply, or of the first appearances of the values.
 
     Raises NotAccepted if the optimum is not found within the time limit, or there are too many sets
-    to try.
+    to try, and TimeUp at the limit.
     """
+    deadline = Deadline.after(options.time_limit_s)
     value = _optimum(question, options)
     for added in _sets(question, value):
         whole = Uno1((*question.cards, *added), at_least=question.at_least, after=question.after)
-        play = next(plays_of(whole, len(whole.cards)), None)
+        play = next(plays_of(whole, len(whole.cards), deadline), None)
         if play is not None:
             require_feasible(whole, play)
             yield added

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from uno_csp.counting.kinds import Classes, Kinds, classes_of
 from uno_csp.graph_tools.orders import Orders, cells_of
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.cards import Card
 
 MOST_CELLS = 1 << 25  # maximum size of a table: multisets, times classes and primes (256 MiB)
@@ -47,8 +48,8 @@ Array = NDArray[np.int64]
 class Table:
     """The number of ways to play each multiset of classes after each class of a hand's kinds."""
 
-    def __init__(self, kinds: Kinds) -> None:
-        self.kinds = kinds
+    def __init__(self, kinds: Kinds, deadline: Deadline = NEVER) -> None:
+        self.kinds, self._deadline = kinds, deadline
         self.classes = classes_of(kinds)
         self._strides = _strides(self.classes.sizes)
         self._moduli = _moduli(self.classes.sizes)
@@ -83,8 +84,12 @@ class Table:
         ways = self._onward(self.classes.sizes, start)
         return [ways[each] if each in self.classes.first else 0 for each in range(len(ways))]
 
-    def sample(self, rng: random.Random) -> tuple[Card, ...]:
-        """Draw a play, each with the same probability."""
+    def sample(self, rng: random.Random, number: int) -> list[tuple[Card, ...]]:
+        """Draw plays, each with the same probability."""
+        return [self._drawn(rng) for _ in range(number)]
+
+    def _drawn(self, rng: random.Random) -> tuple[Card, ...]:
+        self._deadline.check()
         left, copies = list(self.classes.sizes), list(self.kinds.copies)
         weights = self._beginning
         play = []
@@ -134,6 +139,7 @@ class Table:
         for one, others in enumerate(self.classes.near):
             near[list(others), one] = 1
         for states, digits in self._layers():
+            self._deadline.check()
             onward = np.zeros((len(states), count), dtype=np.int64)
             for each in range(count):
                 there = digits[:, each] > 0

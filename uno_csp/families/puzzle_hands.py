@@ -12,6 +12,7 @@ from typing import Annotated
 
 from uno_csp.errors import NotAccepted
 from uno_csp.families.declaration import Origin, Sample, between, family
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import WILD, Card, matches, previous_copies
 from uno_csp.questions.codes import DECK
@@ -49,12 +50,12 @@ def puzzle_hand(
     raise NotAccepted(f"no hand of {cards} cards with one play was found; try another seed")
 
 
-def grown(rng: random.Random, cards: int) -> Uno1 | None:
+def grown(rng: random.Random, cards: int, deadline: Deadline = NEVER) -> Uno1 | None:
     """Return a hand with one play, grown card by card; None if the changes did not lead to one."""
     first, second = rng.sample(COLOURED, 2)
     hand = Uno1((second,), after=first)
     while True:
-        hand, count = _settle(rng, hand)
+        hand, count = _settle(rng, hand, deadline)
         if count != 1:
             return None
         if len(hand.cards) == cards:
@@ -62,7 +63,7 @@ def grown(rng: random.Random, cards: int) -> Uno1 | None:
         hand = Uno1((*hand.cards, rng.choice(unused(hand))), after=hand.after)
 
 
-def _settle(rng: random.Random, hand: Uno1) -> tuple[Uno1, int]:
+def _settle(rng: random.Random, hand: Uno1, deadline: Deadline) -> tuple[Uno1, int]:
     """Change cards until there is one play; return the hand and its number of plays.
 
     A hand without a play is changed until it has one. After that, a change to more plays is kept
@@ -72,6 +73,7 @@ def _settle(rng: random.Random, hand: Uno1) -> tuple[Uno1, int]:
     for _ in range(CHANGES):
         if count == 1:
             break
+        deadline.check()
         changed = _change(rng, hand)
         most = count * math.exp(rng.expovariate(COLDNESS)) if count else math.inf
         total = plays_up_to(changed, most)

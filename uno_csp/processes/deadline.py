@@ -4,7 +4,13 @@ import math
 import time
 from dataclasses import dataclass
 
+from uno_csp.errors import NotAccepted
+
 SHORTEST_S = 0.001  # smallest time limit that is handed to a solver; some take 0 for no limit
+
+
+class TimeUp(NotAccepted):
+    """The time limit was reached before the work had ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,11 @@ class Deadline:
     def expired(self) -> bool:
         """True once the moment has passed."""
         return time.monotonic() >= self.at_s
+
+    def check(self) -> None:
+        """Raise TimeUp once the moment has passed."""
+        if self.expired:
+            raise TimeUp("the time limit was reached")
 
     def shifted(self, seconds: float) -> "Deadline":
         """Return a deadline that is later by some seconds, or earlier if they are negative."""

@@ -17,6 +17,8 @@ from uno_csp.counting.table import Table
 from uno_csp.errors import CheckFailed, InstanceError, NotAccepted
 from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS, grown, plays_up_to, unused
 from uno_csp.formats import question_to_dict
+from uno_csp.pipeline import Options
+from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles.reasoning import Difficulty, Level, Reasoner
 from uno_csp.questions import FillIn, Uno1
 from uno_csp.questions.arguments import integer_of
@@ -82,7 +84,12 @@ class Puzzle:
 
 
 def puzzle(
-    cards: int = 10, *, level: Level | str | None = None, missing: int = 0, seed: int = 0
+    cards: int = 10,
+    *,
+    level: Level | str | None = None,
+    missing: int = 0,
+    seed: int = 0,
+    time_limit_s: float | None = None,
 ) -> Puzzle:
     """Make a puzzle; the same arguments always give the same one.
 
@@ -98,13 +105,15 @@ def puzzle(
         size makes the hand playable, and no smaller one.
     seed
         The seed.
+    time_limit_s
+        Wall-clock limit in seconds.
 
     Raises
     ------
     InstanceError
         If an argument is not allowed.
     NotAccepted
-        If no such puzzle was found.
+        If no such puzzle was found, or the time limit is reached.
 
     Examples
     --------
@@ -119,12 +128,13 @@ def puzzle(
     _require("missing", missing, 0, MOST_MISSING)
     _require("cards", cards, FEWEST_CARDS, MOST_CARDS - missing)
     wanted = None if level is None else _level(level)
+    deadline = Deadline.after(Options.of({"time_limit_s": time_limit_s}).time_limit_s)
     rng = random.Random(f"{cards} {wanted} {seed}" + (f" {missing}" if missing else ""))
     tries = MOST_TRIES >> max(0, cards + missing - 12)
-    for whole, solution, difficulty in _candidates(rng, cards + missing, tries):
+    for whole, solution, difficulty in _candidates(rng, cards + missing, tries, deadline):
         if wanted is not None and difficulty.level is not wanted:
             continue
-        question = _with_gaps(rng, whole, missing) if missing else whole
+        question = _with_gaps(rng, whole, missing, deadline) if missing else whole
         if question is None:
             continue
         made = Puzzle(question, solution, difficulty.level, difficulty, seed)
@@ -138,11 +148,11 @@ def puzzle(
 
 
 def _candidates(
-    rng: random.Random, cards: int, tries: int
+    rng: random.Random, cards: int, tries: int, deadline: Deadline
 ) -> Iterator[tuple[Uno1, tuple[Card, ...], Difficulty]]:
     """Yield hands with one play, that play, and what a person has to do."""
     for _ in range(tries):
-        hand = grown(rng, cards)
+        hand = grown(rng, cards, deadline)
         if hand is None:
             continue
         reasoner = Reasoner(hand)
@@ -153,9 +163,10 @@ def _candidates(
         yield hand, tuple(hand.cards[at] for at in reasoner.solution), difficulty
 
 
-def _with_gaps(rng: random.Random, whole: Uno1, missing: int) -> FillIn | None:
+def _with_gaps(rng: random.Random, whole: Uno1, missing: int, deadline: Deadline) -> FillIn | None:
     """Take cards out of a hand and offer them among matching others; None if these are few."""
     for _ in range(MOST_CHOICES):
+        deadline.check()
         taken = rng.sample(range(len(whole.cards)), missing)
         right = tuple(whole.cards[at] for at in taken)
         kept = tuple(card for at, card in enumerate(whole.cards) if at not in taken)

@@ -168,7 +168,8 @@ class CountRequest(Body):
     """A ``uno-1`` question whose plays are counted."""
 
     instance: Question
-    method: Literal["table", "eulerian"] | None = None
+    method: Literal["table", "eulerian", "frontier"] | None = None
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 20.0
 
 
 class PuzzleRequest(Body):
@@ -178,6 +179,7 @@ class PuzzleRequest(Body):
     level: Literal["easy", "medium", "hard"] | None = None
     missing: Annotated[int, Field(ge=0, le=3)] = 0
     seed: Seed = 0
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 20.0
 
 
 class HintRequest(Body):

@@ -15,13 +15,14 @@ from uno_csp.service.jobs.tasks import Task, body_of, question_of
 def count_plays(task: Task, _channel: Channel) -> dict[str, Any]:
     """Count the plays of a hand."""
     request = body_of(CountRequest, task["body"])
-    return count(question_of(request.instance, task["cards"]), request.method).to_dict()
+    hand = question_of(request.instance, task["cards"])
+    return count(hand, request.method, time_limit_s=request.time_limit_s).to_dict()
 
 
 def make_puzzle(task: Task, _channel: Channel) -> dict[str, Any]:
     """Make a puzzle."""
     request = body_of(PuzzleRequest, task["body"])
-    made = puzzle(request.cards, level=request.level, missing=request.missing, seed=request.seed)
+    made = puzzle(**request.model_dump())
     return made.to_dict()
 
 
