@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.certifying import judged_alone
+from tests.support.certifying import judged_alone, signed
 from tests.support.drawing import drawn, games
 from tests.support.running import run
 from uno_csp import CheckFailed, Status, certify, parse, solve
@@ -203,3 +203,17 @@ def test_what_has_no_certificate_says_so(tmp_path: Path, monkeypatch: pytest.Mon
     certified = certify(small(), answer, tmp_path).certificate
     assert certified
     assert certified["summary"] == "the strategy has more than 1 turns"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"name": True}, {"expected": 5}, {"draw": [["yellow", "1"]]}, {"after": [7, 1]}],
+)
+def test_a_game_has_the_types_that_solve_wants(change: dict[str, Any], tmp_path: Path) -> None:
+    game = parse(SMALL)
+    assert (certify(game, solve(game), tmp_path).certificate or {})["certified"]
+    question = json.loads((tmp_path / "question.json").read_text())
+    (tmp_path / "question.json").write_text(json.dumps(question | change))
+    signed(tmp_path)
+    with pytest.raises((Refused, ValueError)):
+        verify(tmp_path)

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import dratify
@@ -160,3 +161,24 @@ def test_a_program_that_is_missing(
     assert certificate(parse("R1 R2 B5 G7"), tmp_path / "c")["certified"]
     assert run_command("verify", str(tmp_path / "c"), "--checker", "coq") == 3
     assert "proofs/build" in capsys.readouterr().err
+
+
+def test_a_zip_file_holds_files_and_nothing_else(tmp_path: Path) -> None:
+    assert certificate(parse(LONGEST), tmp_path / "made")["certified"]
+    files = {each.name: each.read_bytes() for each in (tmp_path / "made").iterdir()}
+    archive = tmp_path / "made.zip"
+
+    def packed(*links: str) -> bytes:
+        with zipfile.ZipFile(archive, "w") as out:
+            for name, content in files.items():
+                info = zipfile.ZipInfo(name)
+                info.external_attr = (0o120777 if name in links else 0o100644) << 16
+                out.writestr(info, content)
+        return archive.read_bytes()
+
+    whole = packed()
+    assert judged(archive, "dratify", verify)[0] == 0
+    for changed in (packed("bound.json", "cuts.jsonl", "witness.json"), b"x" + whole, whole + b"x"):
+        archive.write_bytes(changed)
+        code, said = judged(archive, "dratify", verify)
+        assert (code, "links, or bytes" in said) == (1, True), said

@@ -39,6 +39,14 @@ def cards_of(cards: Any, file: str = "question.json") -> list[Card]:
     return [card_of(card, file) for card in reading.array(cards, file)]
 
 
+def require_common(data: dict[str, Any]) -> None:
+    """Raise Refused unless the keys that do not change a question have their types."""
+    own, known = {"name": "", "comment": "", **data}, data.get("expected", {})
+    right = type(own["name"]) is type(own["comment"]) is str and type(known) is dict
+    right = right and all(type(value) is EXPECTED.get(key) for key, value in known.items())
+    require(right, "question.json: name, comment or expected")
+
+
 class Question:
     """A question read from its JSON object: the cards of each player, and the rules.
 
@@ -69,10 +77,7 @@ class Question:
         require(self.kind in KINDS, f"question.json: unknown question {self.kind!r}")
         unknown = sorted({*data} - {*f"{COMMON} {OWN[self.kind]}".split()})
         require(not unknown, f"question.json: unknown key {unknown[:1]}")
-        own, known = {"name": "", "comment": "", **data}, data.get("expected", {})
-        right = type(own["name"]) is type(own["comment"]) is str and type(known) is dict
-        right = right and all(type(value) is EXPECTED.get(key) for key, value in known.items())
-        require(right, "question.json: name, comment or expected")
+        require_common(data)
         hands = data["hands"] if self.kind in KINDS[3:] else [data["cards"]]
         self.hands = [cards_of(hand) for hand in reading.array(hands, "question.json: hands")]
         self.convention = data.get("convention", "last-mover")

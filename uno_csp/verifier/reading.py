@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import json
 import math
+import stat
 import sys
 import zipfile
 import zlib
@@ -161,11 +162,27 @@ def _regular(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
+def _is_link(file: zipfile.ZipInfo) -> bool:
+    return stat.S_ISLNK(file.external_attr >> 16)
+
+
+def _is_alone(path: Path) -> bool:
+    """Return True if a file is an archive from its first byte to its last."""
+    with path.open("rb") as stream:
+        begins = stream.read(4) == b"PK\x03\x04"
+        stream.seek(-22, 2)
+        return begins and stream.read(4) == b"PK\x05\x06"
+
+
 def _unpacked(path: Path, names: Collection[str]) -> Source:
     """Return the files in a zip file that holds some of these names, and nothing else."""
     try:
         with zipfile.ZipFile(path) as packed:
             infos, there = packed.infolist(), packed.namelist()
+            plain = all(
+                each.filename == each.orig_filename and not _is_link(each) for each in infos
+            )
+            require(plain and _is_alone(path), f"{path}: links, or bytes that belong to no file")
             right = len({*there}) == len(there) and {*there} <= {*names}
             require(right, f"{path}: duplicate files, or files that do not belong to a certificate")
             methods = {each.compress_type for each in infos}

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from uno_csp.verifier import reading
+from uno_csp.verifier.cards import require_common
 
 QUESTION, STRATEGY = "question.json", "strategy.txt"
 FILES = (QUESTION, STRATEGY)
@@ -90,6 +91,7 @@ class Game:
 
     def __init__(self, data: dict[str, Any], budget: reading.Budget | None = None) -> None:
         self.budget = budget or reading.Budget()
+        require_common(data)
         self.rules = data["rules"]
         require({*self.rules} == {*SWITCHES}, "question.json: the rules are not all stated")
         for name, value in self.rules.items():
@@ -271,7 +273,8 @@ def _cards(cards: Any) -> list[str]:
 
 def _card(given: Any) -> str:
     colour, symbol = reading.array(given, "question.json: a card")
-    require(type(symbol) in (int, str), f"question.json: {given!r}")
+    digit = type(symbol) is int or (type(symbol) is str and not symbol.isdigit())
+    require(type(colour) is str and digit, f"question.json: {given!r}")
     card = f"{COLOURS[colour]}{symbol}"
     require(card in PLACE, f"question.json: {given!r}")
     return card
@@ -341,7 +344,7 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, None]:
     require(data["question"] == "open-game", "question.json: not an open-game")
     require(data.get("goal", "win") == "win", "question.json: the goal is not to win")
     require(status in ("SATISFIABLE", "UNSATISFIABLE"), f"claim.json: {status} is not claimed")
-    require(given.claim.get("objective") is None, "claim.json: there is no objective")
+    require(given.claim["objective"] is None, "claim.json: there is no objective")
     wins, game = status == "SATISFIABLE", Game(data, given.budget)
     count, met = walk(game, wins, iter(reading.lines_of(given.text(STRATEGY))))
     side = "player 1 can force a win" if wins else "player 1 can be kept from winning"
