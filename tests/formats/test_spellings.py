@@ -199,7 +199,8 @@ def meant_by_row(cells: list[str], *, turned: bool = False) -> str | tuple[str, 
     wild = {_all_spellings().get(word) for word in words} & {*spellings.WILDS}
     if wild and all(word in NO_COLOURS or _all_spellings().get(word) in wild for word in words):
         return "+4" if "+4" in wild else "W"
-    return tuple(str(int(cell)) if cell.isdecimal() else cell.lower() for cell in cells)
+    number = re.compile(r"[0-9]+|\+(?![24]\Z)[1-9][0-9]*")  # +2 and +4 are symbols
+    return tuple(str(int(each)) if number.fullmatch(each) else each.lower() for each in cells)
 
 
 def meant_by_table(text: str) -> list[str | tuple[str, ...]]:

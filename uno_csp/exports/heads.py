@@ -20,6 +20,7 @@ from uno_csp.questions import Instance
 
 MARK = "uno-csp-decode"
 _LINE_CHARS = 50
+DIGITS = 32  # hexadecimal digits of the hash, so that a line stays short
 _LINES = re.compile(rf"^(?:c|\*|\\|#|  <!--) {MARK} (\S+)", re.MULTILINE)
 
 
@@ -44,7 +45,7 @@ def head_lines(head: Head) -> Iterator[str]:
 
 
 def _digest(text: str) -> str:
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:DIGITS]}"
 
 
 def exported_text(path: str) -> str | None:
