@@ -143,14 +143,6 @@ def _supplied(instance: Instance) -> bool:
     return isinstance(instance, FillIn) and instance.supply is not None
 
 
-def _far_apart(instance: Instance) -> bool:
-    return isinstance(instance, FillIn) and 2 * instance.at_least > instance.dimension > 2
-
-
-def _few_far_apart(instance: Instance) -> bool:
-    return _far_apart(instance) and instance.size <= FEW_CARDS
-
-
 def _large(instance: Instance) -> bool:
     return isinstance(instance, Uno1) and len(instance.cards) >= SEVERAL_CARDS
 
@@ -222,16 +214,17 @@ ROWS: tuple[Row, ...] = (
     Row(
         "far",
         "fill-in without a supply where more than half of the attributes must agree",
-        "the lengths between cards add up along a path, and a spanning tree often is as long",
+        "the lengths between cards add up along a path, and a spanning tree often is as long; "
+        "rotations tell a hand that plays as it is",
         _far,
         (
-            Way(("one-trees",)),
-            Way(("rotations",), after_s=0.1),
-            Way(("width",), after_s=0.25),
+            Way(("rotations",)),
+            Way(("one-trees",), after_s=0.02),
+            Way(("joined-trails",), after_s=0.25),
+            Way(("width",), after_s=0.4),
             Way(TRAIL, after_s=0.5),
-            Way(("joined-trails",), after_s=0.5),
-            Way(("hub-trail", "joined-trails"), "highs", after_s=2.0),
-            Way(("successor",), "cp-sat", after_s=3.0),
+            Way(("successor",), "cp-sat", after_s=1.0),
+            Way(("hub-trail", "joined-trails"), "highs", after_s=1.0),
         ),
     ),
     Row(
@@ -263,32 +256,6 @@ ROWS: tuple[Row, ...] = (
             Way(("hub-trail", "successor"), "highs"),
             Way(TRAIL, after_s=1.0),
             Way(("successor",), "cp-sat", after_s=3.0),
-        ),
-    ),
-    Row(
-        "few-far-apart",
-        f"fill-in of up to {FEW_CARDS} cards where more than half of the attributes must agree",
-        "the fewest trails are a bound that a chain of them often attains; constraint programming "
-        "is best where several cards must be added between two",
-        _few_far_apart,
-        (
-            Way(("rotations",)),
-            Way(("joined-trails",), after_s=0.05),
-            Way(("successor",), "cp-sat", after_s=0.5),
-            Way(TRAIL, after_s=1.0),
-            Way(("joined-trails",), "highs", after_s=2.0),
-        ),
-    ),
-    Row(
-        "far-apart",
-        "fill-in of more cards where more than half of the attributes must agree",
-        "the fewest trails are a bound that a chain of them often attains",
-        _far_apart,
-        (
-            Way(("rotations",)),
-            Way(("joined-trails",), after_s=0.05),
-            Way(TRAIL, after_s=0.25),
-            Way(("joined-trails",), "highs", after_s=1.0),
         ),
     ),
     Row(
