@@ -266,6 +266,7 @@ def measure(path: Path, checker: str) -> None:
     seconds = time.process_time() - began + children.ru_utime + children.ru_stime
     status = Path("/proc/self/status").read_text(encoding="ascii")
     peak = int(status.partition("VmHWM:")[2].split()[0])
+    line = line.partition("\n")[0].replace(str(path), path.name)
     print(json.dumps([code, seconds, max(peak, children.ru_maxrss) / 1024, line]))
 
 
