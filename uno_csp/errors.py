@@ -59,6 +59,13 @@ class NotAccepted(UnoCspError):
     category = "not accepted"
 
 
+class DiskFull(NotAccepted):
+    """No space is left on the disk for a file; ``told`` names no file, for callers elsewhere."""
+
+    http_status = 507
+    told: ClassVar[str] = "no space is left on the disk for temporary files"
+
+
 class BackendUnavailable(UnoCspError):
     """The solver behind a backend is not installed here."""
 

@@ -1,8 +1,12 @@
 """Reading questions and answers: every form, and every error with its place."""
 
+import errno
 import hashlib
 import json
+import os
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +16,13 @@ from hypothesis import strategies as st
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, InstanceError, Status, Uno1, generate, parse, parse_answer
+from uno_csp.errors import DiskFull
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human
+from uno_csp.formats.files import written
 from uno_csp.formats.typed_cards import cards_of_text
 from uno_csp.questions.answers import Witness
+from uno_csp.service.problems import problem_of
 
 
 def q(cards: Any, **keys: Any) -> str:
@@ -276,3 +283,14 @@ def test_shuffling_keeps_its_order_of_drawing() -> None:
     hand = generate("deck", question="fill-in", seed=1, shuffle=3)
     written = json.dumps(question_to_dict(replace(hand, expected=None)), sort_keys=True)
     assert hashlib.sha256(written.encode()).hexdigest()[:16] == "05d3e023b11ae515"
+
+
+def test_a_full_disk_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> tuple[int, str]:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    with pytest.raises(DiskFull, match="no space left") as caught, written(tmp_path / "out"):
+        pass
+    said = problem_of(caught.value)
+    assert (said["status"], str(tmp_path) in said["detail"]) == (507, False)

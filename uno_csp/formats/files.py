@@ -1,5 +1,6 @@
 """Atomic file writing: a new file replaces the old one only when it is complete."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from uno_csp.errors import NotAccepted
+from uno_csp.errors import DiskFull, NotAccepted
 
 OPEN = ("stdin", "stdout", "stderr", "fd")
 
@@ -39,7 +40,8 @@ def written(path: str | Path) -> Iterator[IO[bytes]]:
         with _beside(target.resolve()) as stream:
             yield stream
     except OSError as error:
-        raise NotAccepted(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else NotAccepted
+        raise kind(f"{path}: {(error.strerror or str(error)).lower()}") from None
 
 
 def _is_open_already(target: Path) -> bool:

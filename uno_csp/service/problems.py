@@ -4,7 +4,7 @@ import re
 from http import HTTPStatus
 from typing import Any
 
-from uno_csp.errors import UnoCspError
+from uno_csp.errors import DiskFull, UnoCspError
 
 _PLACE = re.compile(r"([a-z_]+(?:\[[0-9]+\])*): ")
 
@@ -40,4 +40,5 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
 
 def problem_of(error: UnoCspError) -> dict[str, Any]:
     """Return the problem of an error of this package, in one line."""
-    return problem(error.http_status, " ".join(str(error).split()))
+    said = error.told if isinstance(error, DiskFull) else str(error)
+    return problem(error.http_status, " ".join(said.split()))
