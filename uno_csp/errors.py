@@ -60,10 +60,10 @@ class NotAccepted(UnoCspError):
 
 
 class DiskFull(NotAccepted):
-    """No space is left on the disk for a file; ``told`` names no file, for callers elsewhere."""
+    """No space is left on the disk for a file; ``public`` is a message without its name."""
 
     http_status = 507
-    told: ClassVar[str] = "no space is left on the disk for temporary files"
+    public: ClassVar[str] = "no space is left on the disk for temporary files"
 
 
 class BackendUnavailable(UnoCspError):

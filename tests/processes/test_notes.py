@@ -1,4 +1,4 @@
-"""What programs say about themselves: a note, or none, and never an error."""
+"""Notes of programs on themselves: a note, or none, and never an error."""
 
 import sys
 from pathlib import Path

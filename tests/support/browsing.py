@@ -33,7 +33,7 @@ SCREENS = os.environ.get("UNO_CSP_SCREENS")
 """A folder for screenshots of the main views; none are kept without it."""
 
 BUSY_MS = 200_000
-"""What anything may take where many tests run beside it."""
+"""Maximum time of a step where many tests run beside it."""
 
 expect.set_options(timeout=BUSY_MS)
 

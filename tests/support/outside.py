@@ -1,4 +1,4 @@
-"""What solvers say of exported files, which name their question themselves."""
+"""Outputs of solvers for exported files, which name their question themselves."""
 
 from typing import Any
 

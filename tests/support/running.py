@@ -20,7 +20,7 @@ def run(*arguments: str) -> int:
 
 
 def printed(code: str, *arguments: str, **environment: str) -> str:
-    """What Python code prints in a process of its own, in which it must not fail."""
+    """Return what Python code prints in a process of its own, in which it must not fail."""
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
         capture_output=True,

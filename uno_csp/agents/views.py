@@ -36,7 +36,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the player to move sees, and the choices."""
+    """The view of the player to move, and the choices."""
 
     # the position before the turn, with the player's own hand; the other hands are empty
     position: Position

@@ -107,7 +107,7 @@ def hamilton_command(
         return 0
     left = timed.left()
     with live_line() as on_progress:
-        answer = timed.told(solve_problem(problems[0], left, on_progress=on_progress), left)
+        answer = timed.name_limit(solve_problem(problems[0], left, on_progress=on_progress), left)
     _show(problems[0], answer, graphs[0].said, style)
     return EXIT_CODES[answer.status]
 

@@ -76,7 +76,7 @@ def solve_command(
     with live_line() as on_progress:
         left = timed.left()
         answer, interrupted = _answer(instance, left, on_progress)
-    answer = timed.told(answer, left)
+    answer = timed.name_limit(answer, left)
     show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw

@@ -49,7 +49,7 @@ class Timed:
         """Return the options with the time that is left."""
         return replace(self._options, time_limit_s=self._deadline.limit_s)
 
-    def told(self, answer: AnswerT, left: Options) -> AnswerT:
+    def name_limit(self, answer: AnswerT, left: Options) -> AnswerT:
         """Return an answer whose reason names the limit that was asked for, not what was left."""
         spent, asked = (
             f"time limit of {each.time_limit_s or 0:g} s" for each in (left, self._options)

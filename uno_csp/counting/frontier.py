@@ -40,7 +40,7 @@ State: TypeAlias = tuple[tuple[Pair, int], ...]
 """The number of fragments of each pair of types, in order."""
 
 Move: TypeAlias = tuple[tuple[Pair, int], ...]
-"""What a run is put beside: the types of a fragment, and that of its other end."""
+"""The neighbour of a run: the types of a fragment, and that of its other end."""
 
 Ways: TypeAlias = dict[State, int]
 Drawn = TypeVar("Drawn")
@@ -48,7 +48,7 @@ Drawn = TypeVar("Drawn")
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """How the ends change when a class is met.
+    """The change of the ends when a class is met.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What an exported file says of itself, so that ``decode`` needs no other file and no options.
+"""The description of an exported file in its comment, from which ``decode`` takes all it needs.
 
 The comment at the head of a file has the question and the options of the export as one JSON object,
 cut into lines that begin with :data:`MARK`, behind its SHA-256, so that no line can be lost.
@@ -63,7 +63,7 @@ def exported_text(path: str) -> str | None:
 
 
 def head_of(text: str) -> Head:
-    """Return what an exported file says of itself.
+    """Return the description in an exported file.
 
     Raises
     ------

@@ -129,7 +129,7 @@ def decode(
 def _of_file(
     exported: str, method: str | None, connectivity: str | None, bound: int | None
 ) -> Head:
-    """Return what an exported file says of itself; options must not say anything else."""
+    """Return the description in an exported file; raise NotAccepted if an option differs."""
     head = head_of(exported)
     given = {"method": method, "connectivity": connectivity, "bound": bound}
     for name, value in given.items():

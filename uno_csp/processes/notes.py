@@ -1,4 +1,4 @@
-"""What other programs say about themselves or a folder, such as a version: notes beside a result.
+"""Notes that other programs give on themselves or a folder, such as a version.
 
 A program that is missing, fails, hangs or prints without end gives no note, and never an error.
 """

@@ -105,7 +105,7 @@ class Presolved:
 
     @property
     def cost(self) -> int:
-        """What the lift adds to the objective."""
+        """Cost that the lift adds to the objective."""
         return sum(step.cost for _, step in self.applied)
 
     @property

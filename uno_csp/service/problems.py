@@ -40,5 +40,5 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
 
 def problem_of(error: UnoCspError) -> dict[str, Any]:
     """Return the problem of an error of this package, in one line."""
-    said = error.told if isinstance(error, DiskFull) else str(error)
+    said = error.public if isinstance(error, DiskFull) else str(error)
     return problem(error.http_status, " ".join(said.split()))
