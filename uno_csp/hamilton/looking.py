@@ -113,7 +113,7 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     found, path = look.rotated(near, sought)
     if found:
         return _yes(path, ROTATIONS)
-    for stage in (_in_a_row, _separate, _blocks_forbid, _by_tables, _rotate):
+    for stage in (_separate, _blocks_forbid, _in_a_row, _by_tables, _rotate):
         seen = None if look.expired() or look.rotations_only else stage(near, sought, look)
         if seen is not None:
             return seen
