@@ -107,7 +107,7 @@ def _moved(i: int, move: Move) -> int:
 
 @compiled
 def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Move) -> int:
-    """Return the cost of the step from position i to the next one after a move; ``back`` undoes it."""
+    """Return the cost after a move of the step from position i; ``back`` undoes the move."""
     card, following = order.cards[_moved(i, back)], order.cards[_moved(i + 1, back)]
     relation = deal.relation[card, following]
     if i >= last or relation == NEXT:
