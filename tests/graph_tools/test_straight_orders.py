@@ -14,7 +14,7 @@ def test_a_proper_interval_graph_has_the_walks_that_its_blocks_allow(
     places: list[int], chance: random.Random
 ) -> None:
     chance.shuffle(places)
-    graph = nx.Graph()
+    graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(len(places)))
     graph.add_edges_from(
         (one, other)

@@ -39,10 +39,10 @@ def lexicographic_sweep(near: Near, ties: Iterable[int]) -> list[int]:
     for vertex in cells.members[0]:
         for other in near[vertex]:
             beside[other].append(vertex)
-    order = []
-    while (vertex := cells.take()) is not None:
-        order.append(vertex)
-        cells.split(beside[vertex])
+    order: list[int] = []
+    while (visited := cells.take()) is not None:
+        order.append(visited)
+        cells.split(beside[visited])
     return order
 
 
