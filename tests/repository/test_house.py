@@ -28,6 +28,8 @@ TOP_LEVEL = {
     "pyproject.toml",
     "README.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "LICENSE",
     "encodings",
     "uno_csp",

@@ -1,6 +1,7 @@
 """Sessions of solvers that are given the whole model at every call."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ class Found(NamedTuple):
     complete: bool
 
 
-class WholeModelSession:
+class WholeModelSession(ABC):
     """A model that grows by cuts; a subclass adds :meth:`search`.
 
     Parameters
@@ -32,9 +33,9 @@ class WholeModelSession:
         self.model = model.copy()
         self._solver = solver
 
+    @abstractmethod
     def search(self, time_limit_s: float | None) -> Found:
         """Search for a solution, or the best one, of a model that has variables."""
-        raise NotImplementedError
 
     def add(self, cuts: Sequence[Cut]) -> None:
         """Add cuts to the model."""
