@@ -54,7 +54,8 @@ class WholeModelSession(ABC):
         return self._result(found, time.perf_counter() - began_s)
 
     def close(self) -> None:
-        """No-op: nothing is kept between two calls."""
+        """Forget the model; nothing else is kept between two calls."""
+        self.model = Model()
 
     def _without_variables(self) -> Found:
         possible = broken_constraint(self.model, [False]) is None
