@@ -124,18 +124,6 @@ def test_colour_dp_against_brute_force(instance: Uno1) -> None:
             assert not check(instance, yes)
 
 
-def test_too_many_states_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(colour_dp, "MAX_STATES", 10)
-    found = colour_dp.ALGORITHM.run(Uno1(tuple((i % 3, i) for i in range(9))))
-    assert found.status is Status.UNKNOWN
-    assert "more than 10 states" in found.reason
-    monkeypatch.setattr(game_search, "MAX_POSITIONS", 5)
-    hand = tuple((i % 2, i) for i in range(6))
-    gave_up = game_search.ALGORITHM.run(Uncooperative((hand, hand, hand)))
-    assert gave_up.status is Status.UNKNOWN
-    assert "more than 5 positions" in gave_up.reason
-
-
 @pytest.mark.parametrize(
     "instance", [Uno1(((1, 1, 1),)), Uno1((("*", 1),)), Uno1((), after=(1, 1))]
 )

@@ -29,21 +29,20 @@ from uno_csp.pipeline import explain
 from uno_csp.questions import FillIn, Instance, Uncooperative
 
 BACKENDS = ("cadical195", "minicard", "cp-sat", "highs")
+TIRELESS = "play-outs"
+"""A method that never proves a no and takes a second to give up; it has tests of its own."""
 
 
 def ways(instance: Instance) -> list[str | None]:
     """The default and every method that takes a question."""
     encodings = [name for name in encoding_names() if not ENCODINGS.find(name).refusal(instance)]
-    return [
-        None,
-        *encodings,
-        *(n for n in algorithm_names() if not ALGORITHMS.find(n).refusal(instance)),
-    ]
+    others = [name for name in algorithm_names() if not ALGORITHMS.find(name).refusal(instance)]
+    return [None, *encodings, *(name for name in others if name != TIRELESS)]
 
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("kind", KINDS)
-@examples(30)
+@examples(12)
 @given(st.data())
 def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataObject) -> None:
     drawn, seed = data.draw(questions(kind, wild=wild)), data.draw(st.integers(0, 3))
