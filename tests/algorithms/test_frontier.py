@@ -17,7 +17,7 @@ from uno_csp.hamilton import Goal, HamiltonProblem
 from uno_csp.hamilton.hands import hand_of
 
 
-@examples(100)
+@examples(60)
 @given(graphs(fewest=3, most=9))
 def test_graphs_against_dynamic_programming_over_sets(graph: Any) -> None:
     truth = Paths(len(graph), [*graph.edges])
@@ -28,7 +28,7 @@ def test_graphs_against_dynamic_programming_over_sets(graph: Any) -> None:
         assert found.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
 
 
-@examples(100)
+@examples(60)
 @given(hands(after=False).filter(lambda hand: bool(hand.cards)), st.sampled_from((0, 1, 2)))
 def test_hands_with_wild_cards_against_brute_force(hand: Uno1, wild: int) -> None:
     whole = replace(hand, cards=(*hand.cards, *[("*",) * hand.dimension] * wild))

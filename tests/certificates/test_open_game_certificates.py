@@ -75,7 +75,7 @@ def test_every_game_is_certified(tmp_path: Path) -> None:
     assert len(statuses) == 2
 
 
-@pytest.mark.parametrize("size", [7, 10])
+@pytest.mark.parametrize("size", [7, pytest.param(10, marks=pytest.mark.slow)])
 def test_a_deal_is_certified(size: int, tmp_path: Path) -> None:
     instance = dealt((size, size), 3)
     answer = solve(instance, proof=tmp_path)

@@ -18,7 +18,7 @@ from uno_csp.modeling.model import Parity, Relation
 from uno_csp.pipeline import solve
 from uno_csp.questions import Instance, Longest, question_types
 
-HANDS = 30
+HANDS = 15
 CLAIMANTS = (
     "hub-trail",
     "closed-trail",

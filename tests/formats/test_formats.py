@@ -252,7 +252,7 @@ JSON_VALUES = st.recursive(
 KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
 
 
-@examples(150)
+@examples(60)
 @given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
 def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
     for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):
@@ -266,7 +266,7 @@ def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> 
                 assert parse(question_to_dict(instance)) == instance
 
 
-@examples(200)
+@examples(100)
 @given(st.text() | st.binary() | st.text(alphabet='{}[]",:0123456789*RGBYSW+ \n', max_size=40))
 def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None:
     try:
