@@ -266,7 +266,7 @@ def test_malformed_questions_are_not_proved(text: str, tmp_path: Path) -> None:
 
 def test_a_long_strategy(tmp_path: Path) -> None:
     rng, folder = random.Random(7), tmp_path / "c"
-    hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(10)] for _ in range(3)]
+    hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(12)] for _ in range(3)]
     asked = parse({"question": "uncooperative", "hands": hands})
     answer = solve(asked)
     late = certify(asked, answer, tmp_path / "late", time_limit_s=1e-6).certificate or {}
@@ -275,15 +275,15 @@ def test_a_long_strategy(tmp_path: Path) -> None:
     summary = certify(asked, answer, folder).certificate or {}
     assert summary["kind"] == "strategy"
     lines = (folder / "strategy.jsonl").read_text().splitlines()
-    assert len(lines) > 500
+    assert len(lines) > 1000
     assert summary["reason"].startswith(f"a strategy of {len(lines)} positions")
     assert proved.verdict(folder)[0] == 0
-    other = next(line for line in lines if line != lines[200])
+    other = next(line for line in lines if line != lines[500])
     for changed in (
         lines[:-1],
         [*lines, lines[0]],
-        [*lines[:200], other, *lines[201:]],
-        [*lines[:200], "null", *lines[201:]],
+        [*lines[:500], other, *lines[501:]],
+        [*lines[:500], "null", *lines[501:]],
     ):
         (folder / "strategy.jsonl").write_text("".join(f"{line}\n" for line in changed))
         signed(folder)

@@ -73,9 +73,9 @@ def test_every_method_counts_all_permutations() -> None:
         assert len(listed) == len(expected)
         place = {card: index for index, card in enumerate(dict.fromkeys(hand.cards))}
         assert listed == sorted(listed, key=lambda play: [place[card] for card in play])
-    assert applied["eulerian"] > 5
-    assert applied["frontier"] == 80
-    assert applied["models"] == 8
+    assert applied["eulerian"] > 3
+    assert applied["frontier"] == 50
+    assert applied["models"] == 5
 
 
 @pytest.mark.parametrize("seed", range(6))

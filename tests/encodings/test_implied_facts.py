@@ -34,12 +34,12 @@ def satisfiable(model: Model, assumed: list[int]) -> bool:
         return bool(solver.solve(assumptions=assumed))
 
 
-def drawn(encoding: str) -> Sequence[Instance]:
+def drawn(encoding: str, count: int = HANDS) -> Sequence[Instance]:
     """Questions that the encoder takes, partly wild cards, piles and supplies among them."""
     encoder = ENCODINGS.find(encoding)
     kinds = [name for name, kind in question_types().items() if issubclass(kind, encoder.takes)]
     taken = drawing.questions(*kinds).filter(lambda each: encoder.refusal(each) is None)
-    return drawing.drawn(taken, HANDS)
+    return drawing.drawn(taken, count)
 
 
 def constraints(instance: Instance, encoding: str) -> Iterator[tuple[Model, Connected]]:
@@ -99,7 +99,7 @@ def claim_masses(target: Model, model: Model) -> bool:
 def test_masses_are_those_of_optimal_solutions() -> None:
     """Every solution with an optimal value has the mass: the others have none of that value."""
     encoder, tried = ENCODINGS.find("hub-trail"), 0
-    for instance in drawn("hub-trail"):
+    for instance in drawn("hub-trail", 2 * HANDS):
         if not isinstance(instance, Longest):
             continue
         best = solve(instance).objective
