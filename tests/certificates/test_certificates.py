@@ -179,7 +179,7 @@ def test_every_no_and_optimum_of_the_truth_is_certified(tmp_path: Path) -> None:
         *nontraceable(),
         diamond_hand(nx.complete_bipartite_graph(3, 3)),
         diamond_hand(nx.petersen_graph()),
-        petersen_fragments_hand(nx.petersen_graph(), range(10)),
+        petersen_fragments_hand(nx.petersen_graph(), range(4)),
     ],
     ids=lambda hand: hand.name,
 )
@@ -316,7 +316,9 @@ def test_a_bug_in_the_encoder_is_caught(
             caught += 1
             with pytest.raises(CheckFailed, match="has a solution"):
                 certify(hand, answer, tmp_path)
-    assert caught
+        if caught == 2:
+            return
+    pytest.fail("the bug made no yes a no")
 
 
 def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:

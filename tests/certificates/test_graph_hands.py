@@ -72,7 +72,7 @@ def test_the_hands_of_graphs_are_certified(
 def snark_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate of the hand of a flower snark."""
     folder = tmp_path_factory.mktemp("snark")
-    assert certified(flower_snark(7), folder)["kind"] == "order"
+    assert certified(flower_snark(5), folder)["kind"] == "order"
     return folder
 
 

@@ -126,10 +126,10 @@ def test_a_stopped_optimisation_keeps_the_best_and_the_bound(backend: str) -> No
 
 
 def test_large_two_player_games_take_no_quadratic_graph() -> None:
-    rows = [(i, i + 1) for i in range(20_000)]
-    hands = (tuple(rows[:10_000]), tuple(rows[10_000:]))
+    rows = [(i, i + 1) for i in range(10_000)]
+    hands = (tuple(rows[:5_000]), tuple(rows[5_000:]))
     crowded = Uncooperative(
-        (tuple((0, i) for i in range(20_000)), tuple((0, -i) for i in range(20_000)))
+        (tuple((0, i) for i in range(10_000)), tuple((0, -i) for i in range(10_000)))
     )
     assert solve(crowded).status is Status.UNSATISFIABLE
     answer = solve(Uncooperative(hands))
