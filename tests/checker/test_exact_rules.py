@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.brute_force import match
-from uno_csp import Answer, Play, Status, check
+from uno_csp import Answer, Play, Status, check, parse
 from uno_csp.checker import NOTHING, part_checked
 from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.questions.answers import Witness
@@ -190,6 +190,15 @@ def test_a_game_ends_by_its_convention(convention: str, status: str, expected: s
     ]
     found = said_of(game, strategy("positions", status, positions=moves))
     assert found == [expected] * bool(expected)
+
+
+def test_what_is_wrong_with_a_real_game_is_wrong_with_the_whole_answer() -> None:
+    game = parse({"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"})
+    for answer, rule in (
+        (claim("open-game", YES, strategy={"winner": 1, "kind": "luck"}), "strategy"),
+        (claim("open-game", YES, 1), "objective"),
+    ):
+        assert [(each.rule, each.step) for each in check(game, answer)] == [(rule, 0)]
 
 
 def test_the_part_that_is_checked_is_named() -> None:

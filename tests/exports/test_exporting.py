@@ -64,7 +64,7 @@ def solved_outside(
     return decode(instance, outside(command, file), **options)
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("connectivity", DECOMPOSITIONS)
 @pytest.mark.parametrize("encoding", DECISIONS)
 def test_outside_solvers_agree_on_every_exported_question(
