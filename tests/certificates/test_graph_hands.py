@@ -109,6 +109,17 @@ def test_a_changed_certificate_is_refused(
         verify(tmp_path)
 
 
+def test_a_certificate_without_a_graph_is_none_of_a_graph(
+    snark_folder: Path, tmp_path: Path
+) -> None:
+    shutil.copy(snark_folder / "question.json", tmp_path)
+    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None}
+    (tmp_path / "claim.json").write_text(json.dumps({**claim, "files": {"question.json": ""}}))
+    signed(tmp_path)
+    with pytest.raises(Refused, match=r"claim\.json: it lists no graph\.json"):
+        verify(tmp_path)
+
+
 def test_the_proved_checker_does_not_handle_graphs(snark_folder: Path) -> None:
     with pytest.raises(NoChecker, match="does not handle certificates about graphs"):
         proved.verify(snark_folder)

@@ -126,6 +126,13 @@ def test_a_last_draw_card_counts_where_the_text_says_so(rules: str, points: int)
         assert (solve(together, method=method).strategy or {})["score"]["2"] == points
 
 
+def test_a_last_draw_card_is_added_to_what_was_to_be_drawn() -> None:
+    rules = {"preset": "printed-2003", "stacking": "same", "reshuffles": 0}
+    draw = "G5 W Y1 B1"  # 57 points, for player 2
+    instance = game("R+2/G9 Y2", after="B+2", draw=draw, rules=rules, turned_up=True)
+    assert (solve(instance).strategy or {})["score"] == {"1": 0, "2": 68}
+
+
 def test_a_last_draw_card_is_drawn_from_the_reshuffled_cards() -> None:
     """Before the +2 the pile is empty, and R1, R5 and R6 lie under R9."""
     instance = game("R5 R9 R+2/R6 B9 B8 B7", after="R1", draw="Y1", rules="printed-2003")
