@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.support.drawing import hands
 from tests.support.examples import examples
-from uno_csp import Answer, InstanceError, Status, Uno1, generate, parse, parse_answer
+from uno_csp import Answer, InstanceError, Longest, Status, Uno1, generate, parse, parse_answer
 from uno_csp.errors import DiskFull
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human
@@ -218,6 +218,9 @@ def test_competition_lines_number_the_cards() -> None:
     hand = Uno1((("red", 5), ("red", 7), ("red", 5)))
     answer = Answer("uno-1", Status.SATISFIABLE, Witness((("red", 5), ("red", 5), ("red", 7))))
     assert competition(hand, answer).splitlines()[-2:] == ["s SATISFIABLE", "v 1 3 2 0"]
+    best = Answer("longest", Status.OPTIMAL, Witness(hand.cards, objective=3), 3)
+    assert competition(Longest(hand.cards), best).splitlines()[-3:-1] == ["o 3", "s OPTIMUM FOUND"]
+    assert not any(line.startswith("o ") for line in competition(hand, answer).splitlines())
     unknown = competition(hand, Answer("uno-1", Status.UNKNOWN, reason="time"))
     assert "c time" in unknown
     assert unknown.endswith("s UNKNOWN")
