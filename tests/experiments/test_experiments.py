@@ -215,7 +215,7 @@ def test_an_optimisation_stopped_at_its_limit_keeps_what_it_found(tmp_path: Path
             'parameters = [{ base = "random", vertices = 30, fragments = 30 }]\n'
             'question = "fill-in"',
             'backends = ["cadical195"]',
-            "wall_s = 2",
+            "wall_s = 4",
         )
     )
     assert record["category"] == "unknown"
