@@ -264,9 +264,7 @@ def test_a_wrong_no_is_caught(tmp_path: Path) -> None:
     with pytest.raises(CheckFailed, match="has a solution"):
         certify(yes, Answer("uno-1", Status.UNSATISFIABLE), tmp_path)
     dear = Answer(
-        "fill-in",
-        Status.OPTIMAL,
-        Witness(((1, 1), (1, 2), (1, 1)), added=((1, 2),), objective=1),
+        "fill-in", Status.OPTIMAL, Witness(((1, 1), (1, 2), (1, 1)), added=((1, 2),), objective=1)
     )
     with pytest.raises(CheckFailed, match="has a solution"):
         certify(FillIn(((1, 1), (1, 1))), dear, tmp_path)
@@ -292,11 +290,7 @@ def one_clause_too_many(write: TrailModel) -> None:
 
 @pytest.mark.parametrize(
     ("name", "bug"),
-    [
-        ("ends_of", heavy_ends),
-        ("cover_cards", wrong_covers),
-        ("cover_cards", one_clause_too_many),
-    ],
+    [("ends_of", heavy_ends), ("cover_cards", wrong_covers), ("cover_cards", one_clause_too_many)],
 )
 def test_a_bug_in_the_encoder_is_caught(
     name: str, bug: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

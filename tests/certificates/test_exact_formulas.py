@@ -112,10 +112,7 @@ FORMULAS = [
     ),
     ('{"question": "cooperative", "hands": [["R1", "R2"], ["R3", "B2"], ["W"]]}', Better(1)),
 ]
-SUMS = {
-    False: "5780eee5e07f27f5",
-    True: "3bb2369230ed0764",
-}
+SUMS = {False: "5780eee5e07f27f5", True: "3bb2369230ed0764"}
 """Hashes of all formulas, by whether they are strict."""
 
 

@@ -55,9 +55,7 @@ def certified(graph: "nx.Graph[Any]", folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("graph", "kind"),
-    [(joined(50), "bound"), (blobs(12), "groups")],
-    ids=["joined", "blobs"],
+    ("graph", "kind"), [(joined(50), "bound"), (blobs(12), "groups")], ids=["joined", "blobs"]
 )
 def test_the_hands_of_graphs_are_certified(
     graph: "nx.Graph[Any]", kind: str, tmp_path: Path

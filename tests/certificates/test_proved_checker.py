@@ -26,10 +26,7 @@ from uno_csp.verifier.hands import verify
 from uno_csp.verifier.reading import judged
 
 NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
-DUEL = {
-    "question": "uncooperative",
-    "hands": [["R1", "G2"], ["R3", "G4"]],
-}
+DUEL = {"question": "uncooperative", "hands": [["R1", "G2"], ["R3", "G4"]]}
 THREE = {
     "question": "uncooperative",
     "convention": "empty-hand-wins",

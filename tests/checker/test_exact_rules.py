@@ -122,11 +122,7 @@ def opening(card: Any, status: str = YES, loser: int | None = None) -> Answer:
     [
         (DUEL, matching(YES, opens=[1, 1]), "[1, 3] can come up without a partner"),
         (DUEL, matching(YES, PAIR, opens=[1, 1]), "[1, 1] is not an unpaired card"),
-        (
-            DUEL,
-            matching(YES, [[1, 1], [2, 2]], opens=[1, 2]),
-            "[1, 1] does not match [2, 2]",
-        ),
+        (DUEL, matching(YES, [[1, 1], [2, 2]], opens=[1, 2]), "[1, 1] does not match [2, 2]"),
         (
             DUEL,
             matching(YES, PAIR, PAIR, opens=[1, 2]),

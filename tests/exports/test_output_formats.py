@@ -19,12 +19,7 @@ from uno_csp.exports.writing import prepare
 from uno_csp.modeling import Circuit, to_cnf
 from uno_csp.questions import Instance
 
-HAND = parse(
-    {
-        "question": "uno-1",
-        "cards": ["R5", "R7", "B7", "BS", "GS", "G+2"],
-    }
-)
+HAND = parse({"question": "uno-1", "cards": ["R5", "R7", "B7", "BS", "GS", "G+2"]})
 LONGEST = parse(
     {
         "question": "longest",

@@ -20,11 +20,7 @@ from uno_csp.hub_graph.elimination import order_width
 from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
 from uno_csp.hub_graph.shrinking import odd_join
 from uno_csp.methods import ALGORITHMS, ENCODINGS, find_backend
-from uno_csp.modeling import (
-    Finding,
-    RelaxingSession,
-    relax,
-)
+from uno_csp.modeling import Finding, RelaxingSession, relax
 from uno_csp.modeling.fractional_cuts import fractional_cuts
 from uno_csp.pipeline.progress import BoundUpdate, Progress
 from uno_csp.pipeline.stages import Solved, Task, run

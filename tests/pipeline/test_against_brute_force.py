@@ -66,8 +66,7 @@ def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataO
 
 
 @pytest.mark.parametrize(
-    ("graph", "optimum"),
-    [(nx.complete_graph(4), 1), (nx.complete_bipartite_graph(3, 3), 2)],
+    ("graph", "optimum"), [(nx.complete_graph(4), 1), (nx.complete_bipartite_graph(3, 3), 2)]
 )
 def test_diamonds_need_half_as_many_paths_as_vertices(graph: Graph, optimum: int) -> None:
     hand = diamond_hand(graph)

@@ -20,14 +20,7 @@ from uno_csp.algorithms.matching import TOO_MANY_CARDS, MatchingGame
 from uno_csp.certificates.groups import describe_groups, find_groups
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import explain
-from uno_csp.questions import (
-    Cooperative,
-    FillIn,
-    Instance,
-    Longest,
-    Uncooperative,
-    Uno1,
-)
+from uno_csp.questions import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1
 from uno_csp.questions.answers import Answer, Status, Witness
 from uno_csp.reductions import reduce
 from uno_csp.verifier.cards import Question

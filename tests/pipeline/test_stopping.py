@@ -14,16 +14,7 @@ import psutil
 import pytest
 
 from tests.support.serving import LONG, wait_until
-from uno_csp import (
-    InstanceError,
-    NotAccepted,
-    SolveTask,
-    Status,
-    Uno1,
-    parse,
-    solve_async,
-    start,
-)
+from uno_csp import InstanceError, NotAccepted, SolveTask, Status, Uno1, parse, solve_async, start
 from uno_csp.pipeline import Progress
 from uno_csp.processes.pool import Pool
 from uno_csp.processes.supervision import Control, Limits, supervise
