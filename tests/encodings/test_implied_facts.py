@@ -169,10 +169,9 @@ def test_parity_cuts_are_implied_and_violated() -> None:
 
 
 def test_these_are_all_that_claim_something() -> None:
-    claiming = set()
-    for encoding in encoding_names():
+    """The tests above fail for one that claims nothing."""
+    for encoding in {*encoding_names()} - {*CLAIMANTS}:
         for instance in drawn(encoding):
             for _, constraint in constraints(instance, encoding):
-                if constraint.implied.covers or constraint.implied.weights:
-                    claiming.add(encoding)
-    assert claiming == set(CLAIMANTS)
+                assert not constraint.implied.covers
+                assert not constraint.implied.weights
