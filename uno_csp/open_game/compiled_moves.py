@@ -89,10 +89,10 @@ def _forget_older_code(function: Any) -> None:
 class Setup(NamedTuple):
     """The rules, the draw pile, and the places of the counts in a state.
 
-    ``word`` and ``shift`` have the place of the count of each player's cards of each kind, and
-    ``mask`` its bits; ``words`` is the number of integers of the hands. ``side`` has 1 for the
-    players who try to win, and 0 for the others. The other fields are the switches of the rules, as
-    integers.
+    ``word`` and ``shift`` have the place of the count of each player's cards of each kind, one
+    player after the other, and ``mask`` its bits; ``words`` is the number of integers of the hands.
+    ``side`` has 1 for the players who try to win, and 0 for the others. The other fields are the
+    switches of the rules, as integers.
     """
 
     players: int
@@ -136,7 +136,8 @@ def copy(state: Array, to: Array) -> None:
 @compiled
 def held(setup: Setup, state: Array, player: int, kind: int) -> int:
     """Return how many cards of a kind a player holds."""
-    return int(state[setup.word[player, kind]] >> setup.shift[player, kind] & setup.mask[kind])
+    at = KINDS * player + kind
+    return int(state[setup.word[at]] >> setup.shift[at] & setup.mask[kind])
 
 
 @compiled
@@ -170,7 +171,8 @@ def count_kinds(kinds: int) -> int:
 @compiled
 def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
     """Add cards to a hand, or take them away."""
-    sizes, word, shift = setup.words + FIELDS, setup.word[player, kind], setup.shift[player, kind]
+    at, sizes = KINDS * player + kind, setup.words + FIELDS
+    word, shift = setup.word[at], setup.shift[at]
     state[word] += count << shift
     state[sizes + player] += count
     kinds = sizes + setup.players + player
@@ -406,15 +408,16 @@ def setup_of(game: Game, players: Collection[int], start: Position) -> Setup:
     cards = np.zeros(KINDS, dtype=np.int64)
     for kind in [*game.draw, *(kind for hand in start.hands for kind in unpacked(hand))]:
         cards[kind] += 1
-    word = np.zeros((game.players, KINDS), dtype=np.int64)
-    shift = np.zeros((game.players, KINDS), dtype=np.int64)
+    word = np.zeros(game.players * KINDS, dtype=np.int64)
+    shift = np.zeros(game.players * KINDS, dtype=np.int64)
     bits = [int(count).bit_length() for count in cards]
     words, used = 0, 63
     for player in range(game.players):
         for kind in np.flatnonzero(cards).tolist():
             if used + bits[kind] > 62:  # the sign bit stays free
                 words, used = words + 1, 0
-            word[player, kind], shift[player, kind] = words - 1, used
+            at = KINDS * player + kind
+            word[at], shift[at] = words - 1, used
             used += bits[kind]
     rules = game.rules
     return Setup(

@@ -21,7 +21,7 @@ import {
 } from "./table.js";
 
 const REPLY_MS = 700;
-const AGENT = "tree-search";
+const AGENT = "play-outs";
 const STAGES = [0, 20_000, 400_000]; // limits of positions: the analysis is shown as it deepens
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
