@@ -76,5 +76,6 @@ def advise(
     budget = {} if deals is None else {"work": deals}
     adviser = kind(seed=seed, seconds=time_limit_s, **budget)
     view = seat.view() if isinstance(seat, Seat) else seat
-    advice: Advice = adviser.advise(view, on_deal, on_first)
+    more = {} if on_first is None else {"on_first": on_first}
+    advice: Advice = adviser.advise(view, on_deal, **more)
     return advice

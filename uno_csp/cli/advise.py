@@ -64,7 +64,7 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
         time_limit_s=options["time_limit"],
         seed=options["seed"],
         on_deal=_progress if watched else None,
-        on_first=_first if watched else None,
+        on_first=_first if watched and options["agent"] == BEST else None,
     )
     if style == "json":
         print_json(found.to_dict())
