@@ -71,7 +71,7 @@ def play_deal(pairing: Pairing, deal: int) -> tuple[float, float, float]:
             choices[at != seat] += 1
         wins += 1 / pairing.players if state.winner is None else float(state.winner == seat + 1)
     own, theirs = (each / max(count, 1) for each, count in zip(spent, choices, strict=True))
-    return wins / pairing.players, own, theirs
+    return round(wins / pairing.players, 4), round(own, 5), round(theirs, 5)
 
 
 def row(pairing: Pairing, found: Sequence[Sequence[float]]) -> str:
@@ -94,6 +94,7 @@ def pairings(agents: Sequence[str], deals: int) -> Iterator[Pairing]:
                 yield Pairing("play-outs", others, rules, players, 400, deals)
 
 
+TABLE = " at RLCard's table"
 AT_RLCARD = ("rule", "play-outs")
 """The agents that play at RLCard's table, against its rule agent."""
 
@@ -123,7 +124,8 @@ choice. Our agents see only what its environment shows, which has no turns, so t
 above.
 
 | agent | games | wins | 95 % interval |
-|---|---:|---:|---|"""
+|---|---:|---:|---|
+"""
 
 
 class Record:
@@ -142,24 +144,23 @@ class Record:
         beside.replace(self.path)
 
 
-def report(record: Record, planned: Sequence[Pairing]) -> str:
+def report(record: Record) -> str:
     """Return the tables of what was played so far."""
-    rows = [row(each, record.found[each.key]) for each in planned if each.key in record.found]
-    text = HEAD.format(most=MOST_TURNS) + "\n".join(rows) + "\n"
-    theirs = [name for name in AT_RLCARD if _at_rlcard(name) in record.found]
+    text = HEAD.format(most=MOST_TURNS)
+    for key, found in record.found.items():
+        if not key.endswith(TABLE):
+            agent, others, rules, players, work = key.split()
+            pairing = Pairing(agent, others, rules, int(players), int(work))
+            text += f"{row(pairing, found)}\n"
+    theirs = [key for key in record.found if key.endswith(TABLE)]
     if theirs:
         text += RLCARD_HEAD
-        for name in theirs:
-            found = record.found[_at_rlcard(name)]
-            mean, spread = fmean(found), 1.96 * stdev(found) / math.sqrt(len(found))
-            text += f"\n| {name} | {2 * len(found):,} | {mean:.1%} | "
-            text += f"{mean - spread:.1%} to {mean + spread:.1%} |"
-        text += "\n"
+    for key in theirs:
+        found = record.found[key]
+        mean, spread = fmean(found), 1.96 * stdev(found) / math.sqrt(len(found))
+        text += f"| {key.removesuffix(TABLE)} | {2 * len(found):,} | {mean:.1%} | "
+        text += f"{mean - spread:.1%} to {mean + spread:.1%} |\n"
     return text
-
-
-def _at_rlcard(name: str) -> str:
-    return f"{name} at RLCard's table"
 
 
 def main() -> None:
@@ -172,20 +173,19 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("results"))
     given = parser.parse_args()
     record = Record(given.out / "league/games.json")
-    planned = list(pairings(given.agents, given.deals))
     page = given.out / "league.md"
     with ProcessPoolExecutor(given.workers) as pool:
         for name in AT_RLCARD if given.rlcard else ():
-            if _at_rlcard(name) not in record.found:
+            if name + TABLE not in record.found:
                 play = partial(won, name, "RLCard's rule", 0.1, DEALS)
-                record.add(_at_rlcard(name), list(pool.map(play, range(given.rlcard))))
-        for pairing in planned:
+                record.add(name + TABLE, list(pool.map(play, range(given.rlcard))))
+        for pairing in pairings(given.agents, given.deals):
             while (done := len(record.found.get(pairing.key, ()))) < pairing.deals:
                 some = range(done, min(done + AT_ONCE * given.workers, pairing.deals))
                 record.add(pairing.key, list(pool.map(partial(play_deal, pairing), some)))
-            page.write_text(report(record, planned))
+            page.write_text(report(record))
             print(row(pairing, record.found[pairing.key]), flush=True)
-    page.write_text(report(record, planned))
+    page.write_text(report(record))
 
 
 if __name__ == "__main__":
