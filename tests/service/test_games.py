@@ -86,6 +86,7 @@ def test_a_game_is_played_by_agents(client: TestClient) -> None:
         assert {**found["turn"], "player": state.turns[-1]["player"]} == state.turns[-1]
         assert found["moves"] == [each.to_dict() for each in prospects]
         assert bool(prospects) <= (name != "rule")
+        assert bool(found["words"]) == bool(prospects)
     over = client.post("/move", json={**body, "plays": state.turns})
     assert over.status_code == 422
     assert over.json()["detail"] == "the game is over"

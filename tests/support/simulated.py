@@ -35,7 +35,7 @@ def winners(hidden: Hidden, move: Mapping[str, Any], games: int) -> float:
     return float(_simulated(hand, hidden.top, hidden.other, unseen, card, colour, games))
 
 
-@njit
+@njit(cache=True)
 def _simulated(hand, top, other, unseen, card, colour, games):  # type: ignore[no-untyped-def]
     np.random.seed(5)
     won = 0
@@ -52,7 +52,7 @@ def _simulated(hand, top, other, unseen, card, colour, games):  # type: ignore[n
     return won / games
 
 
-@njit
+@njit(cache=True)
 def _winner(hands, pile, top, card, colour):  # type: ignore[no-untyped-def]  # noqa: C901
     """Return who wins, the first player beginning with a card and a colour."""
     out = np.zeros(4, dtype=np.int64)  # the cards of each colour that are somewhere
@@ -88,7 +88,7 @@ def _winner(hands, pile, top, card, colour):  # type: ignore[no-untyped-def]  # 
     return -1
 
 
-@njit
+@njit(cache=True)
 def _policy(hand, want, sign, out, theirs, only):  # type: ignore[no-untyped-def]
     """Return the card and the colour that the policy plays, of all cards or of ``only`` one."""
     card, colour, most = -1, -1, -1000

@@ -67,12 +67,7 @@ class Advice:
     @property
     def words(self) -> str:
         """What the advice is, in a sentence."""
-        equal = [turn_words(each.move) for each in self.moves if each.equal]
-        if len(equal) == 1:
-            return f"Best: {equal[0]}."
-        several = f"{', '.join(equal[:-1])} and {equal[-1]}"
-        how = "are exactly" if self.exact else "cannot be told apart: they are"
-        return f"{several} {how} equally good."
+        return best_words(self.moves)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the advice as a JSON-ready mapping."""
@@ -100,6 +95,16 @@ def turn_words(turn: Turn) -> str:
         return "draw" if turn["draws"] else "miss the turn"
     naming = f", naming {turn['names']}" if "names" in turn else ""
     return describe_card(card_of(kind)) + naming
+
+
+def best_words(moves: Sequence[Prospect]) -> str:
+    """Return which moves are best, in a sentence; empty if there are none."""
+    equal = [turn_words(each.move) for each in moves if each.equal]
+    if len(equal) < 2:
+        return f"Best: {equal[0]}." if equal else ""
+    several = f"{', '.join(equal[:-1])} and {equal[-1]}"
+    how = "cannot be told apart: they are" if moves[0].deals else "are exactly"
+    return f"{several} {how} equally good."
 
 
 def estimated(turns: Sequence[Turn], wins: NDArray[np.int8]) -> tuple[Prospect, ...]:

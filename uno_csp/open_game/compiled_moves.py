@@ -183,13 +183,6 @@ def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
 
 
 @compiled
-def fill(setup: Setup, state: Array, owned: Array) -> None:
-    """Add a number of cards to the hands, given as an array of players and kinds."""
-    for at in range(len(owned)):
-        add(setup, state, owned[at, 0], owned[at, 1], 1)
-
-
-@compiled
 def give(setup: Setup, state: Array, player: int, count: int) -> None:
     """Let a player draw a number of cards, or all that are left."""
     at = setup.words + AT
@@ -463,6 +456,10 @@ def state_of(
 def hand_state(setup: Setup, player: int, hand: int) -> Array:
     """Return a state that has one player's packed hand, and zeros elsewhere."""
     state = np.zeros(length_of(setup), dtype=np.int64)
-    owned = np.array([(player, kind) for kind in unpacked(hand)], dtype=np.int64)
-    fill(setup, state, owned.reshape(-1, 2))
+    sizes = setup.words + FIELDS
+    for kind in unpacked(hand):
+        at = KINDS * player + kind
+        state[setup.word[at]] += 1 << int(setup.shift[at])
+        state[sizes + player] += 1
+        state[sizes + setup.players + player] |= 1 << kind
     return state

@@ -128,9 +128,13 @@ class AdviceBody(BaseModel):
 
 
 class MoveBody(BaseModel):
-    """The turn that an agent plays, and how it saw its choices; none if it had no choice."""
+    """The turn that an agent plays, and how it saw its choices; none if it had no choice.
+
+    ``words`` say which of them are best.
+    """
 
     turn: Turn
+    words: str
     moves: list[AdvisedMove]
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from uno_csp.agents.advice import best_words
 from uno_csp.agents.advising import advise
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_turn
@@ -59,7 +60,8 @@ def choose_move(task: Task, _channel: Channel) -> dict[str, Any]:
     kind = AGENTS.find(request.agent)
     agent = kind(seed=request.seed, seconds=request.time_limit_s, **budget)
     after, prospects = play_turn(state, agent)
-    return {"turn": after.turns[-1], "moves": [each.to_dict() for each in prospects]}
+    moves = [each.to_dict() for each in prospects]
+    return {"turn": after.turns[-1], "words": best_words(prospects), "moves": moves}
 
 
 def review_game(task: Task, _channel: Channel) -> dict[str, Any]:
