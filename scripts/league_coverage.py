@@ -18,7 +18,7 @@ from uno_csp.odds.intervals import wilson
 from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import dealt
 
-POSITIONS, DEALS, TRUTH = 400, 2_000, 60_000
+POSITIONS, DEALS, TRUTH = 400, 2_000, 40_000
 RULES = ("nobody-skips", "classic", "unocard", "stacking")
 MOST_TURNS = 25
 
