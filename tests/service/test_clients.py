@@ -24,6 +24,7 @@ OPERATIONS = {
         "analyse_game",
         "advise_player",
         "choose_move",
+        "review_game",
         "solve_graph",
         "list_encodings",
     ),

@@ -10,8 +10,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from uno_csp.agents.advice import FEWEST_DEALS
 from uno_csp.agents.advising import MOST_DEALS
 from uno_csp.agents.players import BEST
+from uno_csp.agents.reviewing import DEALS as REVIEW_DEALS
 from uno_csp.algorithms.analysis import MOST_POSITIONS
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.service.api.replies import ProblemBody
@@ -142,6 +144,15 @@ class MoveRequest(_Agent):
 
     instance: Question
     plays: Annotated[list[GivenTurn], Field(max_length=2000)] = []
+
+
+class ReviewRequest(Body):
+    """A game and its turns, of which the last one is reviewed."""
+
+    instance: Question
+    plays: Annotated[list[GivenTurn], Field(max_length=2000)]
+    deals: Annotated[int, Field(ge=FEWEST_DEALS, le=MOST_DEALS)] = REVIEW_DEALS
+    seed: Seed = 0
 
 
 class HamiltonRequest(Body):

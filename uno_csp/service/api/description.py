@@ -29,6 +29,7 @@ from uno_csp.service.api.bodies import (
     MoveRequest,
     ParseRequest,
     PuzzleRequest,
+    ReviewRequest,
     SolveManyRequest,
     SolveRequest,
 )
@@ -54,6 +55,7 @@ _REQUESTS: Mapping[str, type[BaseModel]] = {
     "analyse_game": AnalyseRequest,
     "advise_player": AdviseRequest,
     "choose_move": MoveRequest,
+    "review_game": ReviewRequest,
     "solve_graph": HamiltonRequest,
     "count_plays": CountRequest,
     "make_puzzle": PuzzleRequest,
@@ -70,7 +72,7 @@ _TAGS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     ),
     "graphs": ("Hamiltonian problems", ("hamilton",)),
     "plays": ("The number of plays, and puzzles", ("count", "puzzle", "hint")),
-    "games": ("The real game, move by move", ("analyse", "advise", "move")),
+    "games": ("The real game, move by move", ("analyse", "advise", "move", "review")),
     "operation": ("Monitoring of the server", ("health", "ready", "metrics")),
     "choices": ("Listings of encodings, backends, families and so on, and the JSON Schemas", ()),
 }

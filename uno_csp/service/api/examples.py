@@ -76,11 +76,14 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "hint_puzzle": {"start": _example("The first hint", instance={**_HAND, "after": "R1"})},
     "make_puzzle": {"easy": _example("An easy puzzle", cards=7, level="easy", seed=1)},
     "choose_move": {
-        "first": _example("The first move of a small game", instance=_GAME, plays=[], deals=100)
+        "first": _example("The first move of a small game", instance=_GAME, plays=[], deals=1000)
+    },
+    "review_game": {
+        "turn": _example("What the first turn gave away", instance=_GAME, plays=[{"lays": "R7"}])
     },
     "advise_player": {
         "seat": _example(
-            "One other hand of two cards", hand=["R5", "B3"], after="R1", others=[2], deals=10
+            "One other hand of two cards", hand=["R5", "B3"], after="R1", others=[2], deals=1000
         )
     },
 }

@@ -89,8 +89,12 @@ class GamePosition(BaseModel):
 
 
 class AnalysisBody(BaseModel):
-    """Who wins, what each legal move leads to, and a line of best play with its points."""
+    """Who wins, what each legal move leads to, and a line of best play with its points.
 
+    ``turned_up`` says what the card that was turned up first did.
+    """
+
+    turned_up: str
     position: GamePosition | None
     winner: Winner
     moves: list[Prospects]
@@ -100,29 +104,54 @@ class AnalysisBody(BaseModel):
 
 
 class AdvisedMove(BaseModel):
-    """A move, the numbers of deals evaluated and won, and an interval for the share won."""
+    """A move, the share of the deals that it wins, and how far it is behind the best one."""
 
     move: Turn
     deals: int
-    wins: int
-    low: float
-    high: float
-    share: float
+    share: float | None
+    low: float | None
+    high: float | None
+    behind: float | None
+    behind_low: float | None
+    behind_high: float | None
+    equal: bool
 
 
 class AdviceBody(BaseModel):
-    """The moves, best first."""
+    """The moves, best first; ``words`` say which are best, ``policy`` how play goes on."""
 
     deals: int
-    solved: int
+    exact: bool
+    policy: str
+    words: str
     moves: list[AdvisedMove]
 
 
 class MoveBody(BaseModel):
-    """The turn that an agent plays, and how it saw its choices; none if it had no choice."""
+    """The turn that an agent plays, and how it saw its choices; none if it had no choice.
+
+    ``words`` say which of them are best.
+    """
 
     turn: Turn
+    words: str
     moves: list[AdvisedMove]
+
+
+class ReviewBody(BaseModel):
+    """What a turn gave away, from the seat of the player who moved."""
+
+    turn: int
+    player: int
+    move: Turn
+    mark: Literal["only", "good", "doubtful", "mistake"]
+    before: float | None
+    after: float | None
+    lost: float | None
+    best: Turn | None
+    could: Literal["wins", "nobody wins", "loses"] | None
+    did: Literal["wins", "nobody wins", "loses"] | None
+    words: str
 
 
 class HamiltonBody(BaseModel):

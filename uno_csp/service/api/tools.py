@@ -18,6 +18,7 @@ from uno_csp.service.api.replies import (
     HamiltonBody,
     HintBody,
     MoveBody,
+    ReviewBody,
     Verdict,
 )
 
@@ -60,6 +61,8 @@ _TOOLS: tuple[tuple[str, Any, tuple[int, ...], str], ...] = (
      "known in which each move wins"),
     ("choose_move", MoveBody, (404,), "Let an agent that sees one hand play the next turn of an "
      "open game"),
+    ("review_game", ReviewBody, (), "Return what the last turn of an open game gave away, from the "
+     "seat of the player who moved"),
     ("solve_graph", HamiltonBody, (404, 413), "Find a Hamiltonian cycle or path, the fewest paths, "
      "or a longest path of a graph"),
     ("count_plays", CountBody, (413,), "Count the plays of a whole hand"),

@@ -2,15 +2,22 @@
 
 from typing import Any
 
+from uno_csp.agents.advice import best_words
 from uno_csp.agents.advising import advise
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_turn
+from uno_csp.agents.reviewing import review_turn
 from uno_csp.agents.seats import Seat
 from uno_csp.algorithms.analysis import analyse
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.processes.channel import Channel
 from uno_csp.questions.open_game import official_card, rules_of
-from uno_csp.service.api.bodies import AdviseRequest, AnalyseRequest, MoveRequest
+from uno_csp.service.api.bodies import (
+    AdviseRequest,
+    AnalyseRequest,
+    MoveRequest,
+    ReviewRequest,
+)
 from uno_csp.service.jobs.tasks import Task, body_of, open_game_of
 
 ANALYSIS_S = 20.0  # time limit of one analysis of a game, for which somebody waits
@@ -53,4 +60,12 @@ def choose_move(task: Task, _channel: Channel) -> dict[str, Any]:
     kind = AGENTS.find(request.agent)
     agent = kind(seed=request.seed, seconds=request.time_limit_s, **budget)
     after, prospects = play_turn(state, agent)
-    return {"turn": after.turns[-1], "moves": [each.to_dict() for each in prospects]}
+    moves = [each.to_dict() for each in prospects]
+    return {"turn": after.turns[-1], "words": best_words(prospects), "moves": moves}
+
+
+def review_game(task: Task, _channel: Channel) -> dict[str, Any]:
+    """Review the last turn of a game."""
+    request = body_of(ReviewRequest, task["body"])
+    instance = open_game_of(request.instance, task["cards"])
+    return review_turn(instance, request.plays, deals=request.deals, seed=request.seed).to_dict()

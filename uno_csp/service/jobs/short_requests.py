@@ -36,6 +36,7 @@ LONG_HANDLERS = (
     "analyse_game",
     "advise_player",
     "choose_move",
+    "review_game",
     "solve_graph",
     "count_plays",
     "make_puzzle",

@@ -36,6 +36,7 @@ HANDLERS: Mapping[str, str] = MappingProxyType(
         "analyse_game": "games",
         "advise_player": "games",
         "choose_move": "games",
+        "review_game": "games",
         "title_link": "previewing",
         "draw_link": "previewing",
     }
