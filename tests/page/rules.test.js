@@ -9,7 +9,7 @@ const fours = await page("fours");
 const links = await page("links");
 const question = await page("question");
 const review = await page("review");
-const table = await page("table");
+const faces = await page("faces");
 const words = await page("words");
 const { linesOf } = await page("files");
 const { named, printable } = await page("names");
@@ -69,14 +69,14 @@ test("cards have names, codes and counts", () => {
 
 test("the codes of the real game name every card of the deck", () => {
   for (const card of cards.DECK) {
-    const face = table.faceOfCode(cards.codeOf(card));
+    const face = faces.faceOfCode(cards.codeOf(card));
     assert.equal(face.name, cards.nameOf(card));
     assert.equal(face.text, cards.faceOf(card).text);
   }
-  assert.equal(table.moveWords({ draws: 2, lays: "R5" }), "draw 2 and play red 5");
-  assert.equal(table.moveWords({ draws: 1 }), "draw 1");
-  assert.equal(table.moveWords({ lays: "+4", names: "blue" }), "wild +4, naming blue");
-  assert.equal(table.moveWords({}), "miss the turn");
+  assert.equal(faces.moveWords({ draws: 2, lays: "R5" }), "draw 2 and play red 5");
+  assert.equal(faces.moveWords({ draws: 1 }), "draw 1");
+  assert.equal(faces.moveWords({ lays: "+4", names: "blue" }), "wild +4, naming blue");
+  assert.equal(faces.moveWords({}), "miss the turn");
 });
 
 test("a draw-four is a card of its own, and a wild card to the server", () => {
