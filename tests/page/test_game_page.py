@@ -35,7 +35,13 @@ def follow(page: Page, server: str, asked: Any) -> None:
     page.goto(f"{server}game#q={link}")
 
 
+def unfold(page: Page) -> None:
+    """Open the settings."""
+    page.locator("#settings").evaluate("each => { each.open = true; }")
+
+
 def deal(page: Page, cards: int, seed: int, players: int = 2) -> None:
+    unfold(page)
     page.get_by_label("Players").select_option(str(players))
     page.get_by_label("Cards each").fill(str(cards))
     page.get_by_label("Deal no.").fill(str(seed))
@@ -48,6 +54,7 @@ def has_cards(page: Page, count: int, player: int = 1) -> None:
 
 
 def lay_out(page: Page, hands: str, after: str, draw: str = "", colour: str = "") -> None:
+    unfold(page)
     layout = page.locator("#layout")
     if layout.get_attribute("open") is None:
         layout.locator("summary").click()
@@ -154,6 +161,7 @@ def test_turns_of_the_best_play_that_mattered_are_marked(table: Page) -> None:
 
 
 def test_values_can_be_hidden(table: Page) -> None:
+    unfold(table)
     table.get_by_label("show what each card leads to").uncheck()
     expect(table.locator("#verdict")).to_have_text("Player 1: your turn.")
     expect(table.locator(".worth")).to_have_count(0)
@@ -179,6 +187,7 @@ def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str, player
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{server}game?deal=5&players={players}&cards=3&rules=printed-2003")
     has_cards(page, 3)
+    unfold(page)
     page.locator("#speed").select_option("fast")
     expect(page.locator(".card.back")).to_have_count(3 * (players - 1))
     expect(page.locator("[data-player='1'] .card.back, .upcoming .card")).to_have_count(0)
@@ -344,6 +353,7 @@ def test_arrow_keys_step_through_the_game(table: Page) -> None:
     expect(table.locator("#history [aria-current]")).to_have_count(1)
     table.keyboard.press("Home")
     expect(table.locator("#history [aria-current]")).to_have_count(0)
+    unfold(table)
     table.get_by_label("Cards each").press("ArrowRight")  # a field keeps its own keys
     expect(table.locator("#history [aria-current]")).to_have_count(0)
 
@@ -393,6 +403,7 @@ def test_bad_layouts_name_the_place(table: Page) -> None:
 
 def test_a_link_to_a_deal_is_short(table: Page) -> None:
     """It has the number of the deal and the turns, and leads to the same position."""
+    unfold(table)
     table.locator("#seed").fill("8")
     table.locator("#rules").select_option("classic")
     table.get_by_role("button", name="Deal", exact=True).click()

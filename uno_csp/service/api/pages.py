@@ -98,6 +98,8 @@ def add(app: FastAPI, settings: Settings) -> None:
         if folder is not None:
             app.mount(path, StaticFiles(directory=folder, html=True))
     missing = [f'id="{path[1:]}-link"' for path, folder in folders.items() if folder is None]
+    if settings.token is not None:
+        missing.append('href="api/v1/questions"')  # what is loaded ahead of a token is refused
     app.mount(f"/v/{_version()}", KeptFiles(directory=FOLDER))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))

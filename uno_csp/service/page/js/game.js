@@ -200,7 +200,7 @@ function drawUnknown() {
   for (const id of ["line-title", "cost"]) at(id).textContent = "";
   drawBest(null, []);
   drawMoves(at("moves"), [], 1, false, () => {});
-  for (const button of at("felt").querySelectorAll("button"))
+  for (const button of at("felt").querySelectorAll(".seat button, #draw"))
     button.setAttribute("aria-disabled", "true");
   if (state.step > 0) return;
   const position = {
@@ -670,7 +670,6 @@ function onKey(event) {
 }
 
 function wireSettings() {
-  at("settings").open = matchMedia("(min-width: 901px)").matches; // else the table comes first
   at("rules").replaceChildren(
     ...Object.entries(TEXTS).map(([value, { title }]) => element("option", { value }, title)),
   );

@@ -145,6 +145,8 @@ function questionNow() {
   return { text: textNow(), goal, ...given, ...(alone ? { isolated: true } : {}) };
 }
 
+const idle = (now) => ["bar", "cancel"].forEach((id) => at(id).classList.toggle("idle", now));
+
 // Show how much of the time is spent, until the answer is there.
 function busy(seconds) {
   const began = performance.now();
@@ -153,11 +155,11 @@ function busy(seconds) {
   };
   const timer = setInterval(draw, TICK_MS);
   draw();
-  at("bar").hidden = at("cancel").hidden = false;
+  idle(false);
   return () => {
     clearInterval(timer);
     if (document.activeElement === at("cancel")) at("find").focus();
-    at("bar").hidden = at("cancel").hidden = true;
+    idle(true);
   };
 }
 

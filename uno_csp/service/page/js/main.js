@@ -241,7 +241,6 @@ function known() {
     at("kind").replaceChildren(
       ...Object.values(KINDS).map(({ name, title }) => element("option", { value: name }, title)),
     );
-    draw();
   });
   asking.catch(() => (asking = null));
   return asking;
@@ -652,4 +651,7 @@ addEventListener("keydown", onKey);
 addEventListener("popstate", ({ state: entry }) => attempt(() => goBack(entry)));
 addEventListener("resize", () => at("board").redraw?.());
 drawJobs();
-tried(begin).then(() => (begun = true));
+tried(begin).then(() => {
+  begun = true;
+  draw(); // if nothing could be loaded
+});

@@ -240,7 +240,7 @@ async function load() {
   level = query.get("level") in LEVELS ? query.get("level") : "medium";
   puzzle = null;
   progress = fresh();
-  trial.deal([]);
+  if (trial.hand.length) trial.deal([]);
   drawScore();
   const problem = problemOfDay(day, today);
   if (problem) {

@@ -44,6 +44,7 @@ export class Trial {
     this.dealt = hand.length;
     this.row.style.setProperty("--n", hand.length + (after ? 1 : 0));
     this.fan.style.setProperty("--n", hand.length);
+    this.fan.classList.remove("waiting");
     this.draw();
   }
 
