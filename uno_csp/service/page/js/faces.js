@@ -44,9 +44,9 @@ export function moveWords({ draws, lays, names }) {
 }
 
 export function moveSpans({ draws, lays, names }) {
-  const parts = draws ? [`draws ${draws}`] : [];
+  const parts = draws ? [`draw ${draws}`] : [];
   if (lays) parts.push(cardSpan(lays));
   if (names) parts.push(colourSpan(names));
-  if (!draws && !lays) parts.push("misses a turn");
+  if (!draws && !lays) parts.push("miss the turn");
   return parts;
 }

@@ -287,7 +287,7 @@ export function drawLine(list, players, plays, count, onTurn, marks = []) {
         index,
         marks[index],
         { onclick: () => onTurn(index) },
-        element("small", {}, index + 1),
+        element("small", { "data-turn": index + 1 }),
       );
       return element("li", { style: `grid-area: ${play.player} / ${round}` }, button);
     }),
