@@ -9,7 +9,7 @@ const fours = await page("fours");
 const links = await page("links");
 const question = await page("question");
 const review = await page("review");
-const table = await page("table");
+const faces = await page("faces");
 const words = await page("words");
 const { linesOf } = await page("files");
 const { named, printable } = await page("names");
@@ -69,14 +69,14 @@ test("cards have names, codes and counts", () => {
 
 test("the codes of the real game name every card of the deck", () => {
   for (const card of cards.DECK) {
-    const face = table.faceOfCode(cards.codeOf(card));
+    const face = faces.faceOfCode(cards.codeOf(card));
     assert.equal(face.name, cards.nameOf(card));
     assert.equal(face.text, cards.faceOf(card).text);
   }
-  assert.equal(table.moveWords({ draws: 2, lays: "R5" }), "draw 2 and play red 5");
-  assert.equal(table.moveWords({ draws: 1 }), "draw 1");
-  assert.equal(table.moveWords({ lays: "+4", names: "blue" }), "wild +4, naming blue");
-  assert.equal(table.moveWords({}), "miss the turn");
+  assert.equal(faces.moveWords({ draws: 2, lays: "R5" }), "draw 2 and play red 5");
+  assert.equal(faces.moveWords({ draws: 1 }), "draw 1");
+  assert.equal(faces.moveWords({ lays: "+4", names: "blue" }), "wild +4, naming blue");
+  assert.equal(faces.moveWords({}), "miss the turn");
 });
 
 test("a draw-four is a card of its own, and a wild card to the server", () => {
@@ -326,4 +326,134 @@ test("views are undone and redone", () => {
   let count = 0;
   for (; past.canUndo; count += 1) past.undo("now");
   assert.equal(count, 200);
+});
+
+const days = await page("days");
+const failing = await page("failing");
+const jobs = await page("jobs");
+const rules = await page("rules");
+const telling = await page("telling");
+
+test("every key that changes a question is told, and can go", () => {
+  const asked = { question: "uno-1", cards: [R5, B7], at_least: 2, name: "Homework" };
+  const state = question.fromJson(asked);
+  assert.deepEqual(words.extrasOf(state.rest), [
+    ["at_least", "Neighbours agree in at least 2 of their values."],
+  ]);
+  assert.match(words.rulesWords("Cards match by colour or symbol, …", state.rest), /at least 2/);
+  assert.equal(words.rulesWords("Cards match", {}), "Cards match");
+  question.putTyped(state, "hand 0", [R5, G1]); // keeps a card of the hand
+  assert.equal(state.rest.at_least, 2);
+  question.putTyped(state, "hand 0", [B7]);
+  assert.deepEqual(question.toJson(state), { question: "uno-1", cards: [B7] });
+  question.setKey(state, "at_least", 3);
+  assert.equal(question.toJson(state).at_least, 3);
+  question.setKey(state, "at_least", null);
+  assert.deepEqual(state.rest, {});
+  assert.deepEqual(question.numbersOf("3, 1 x"), [3, 1, "x"]);
+  assert.equal(question.numbersOf(" "), null);
+});
+
+test("problems name places as the pages do", () => {
+  for (const [said, told] of [
+    ['hands[1][2]: "R55" is not allowed', 'Player 2, card 3: "R55" is not allowed'],
+    ["cards[0]: too long", "Hand, card 1: too long"],
+    ["time_limit_s: input should be greater than 0", "Seconds: input should be greater than 0"],
+    ["hands: missing", "Hands: missing"],
+    ["line 2: a loop", "line 2: a loop"],
+  ])
+    assert.equal(failing.plainly(said), told);
+  assert.match(failing.wordsOf(new RangeError("Maximum call stack size exceeded")), /too large/);
+});
+
+test("days to come, and days that are none, have no puzzle; a streak ends with a gap", () => {
+  assert.match(days.problemOfDay("2026-02-31", "2026-11-23"), /no day/);
+  assert.match(days.problemOfDay("2026-11-24", "2026-11-23"), /opens on that day/);
+  assert.match(days.problemOfDay("1999-01-01", "2026-11-23"), /first puzzle/);
+  for (const day of ["2026-11-23", "2026-02-28"])
+    assert.equal(days.problemOfDay(day, "2026-11-23"), "");
+  assert.equal(days.todayOf(new Date(2026, 10, 23, 23, 59)), "2026-11-23");
+  const solve = (day, onTime = true) =>
+    days.keepProgress(day, "easy", { ended: 1, onTime, played: [] });
+  solve("2026-11-20");
+  solve("2026-11-22");
+  solve("2026-11-21", false);
+  assert.equal(days.streakOf("2026-11-23"), 1);
+  solve("2026-11-21");
+  assert.equal(days.streakOf("2026-11-23"), 3);
+  solve("2026-11-23");
+  assert.equal(days.streakOf("2026-11-23"), 4);
+  assert.ok(days.isSolved("2026-11-20", "easy") && !days.isSolved("2026-11-20", "hard"));
+});
+
+test("progress is told in shares of the limit", () => {
+  const told = jobs.progressWords({ elapsed_s: 15, objective: 4, bound: 9 }, 60);
+  assert.equal(told, "Looking: 15 of 60 s (25 %). The best so far: 4. The bound: 9.");
+  assert.equal(jobs.progressWords({ elapsed_s: 3 }), "Looking: 3 s.");
+});
+
+test("texts of the rules are known by their switches, and say what differs", () => {
+  const said = Object.values(rules.TEXTS).map(({ says }) => says);
+  assert.equal(new Set(said).size, said.length);
+  for (const [name, { switches }] of Object.entries(rules.TEXTS)) {
+    const found = rules.nameOfRules(rules.switchesOf(switches));
+    assert.equal(rules.TEXTS[found].switches, switches);
+    assert.equal(rules.saysOf(name), rules.TEXTS[name].says);
+  }
+  assert.equal(rules.nameOfRules({ reshuffles: 3 }), null);
+  assert.match(rules.saysOf({ reshuffles: 3 }), /own.*reshuffles: 3/);
+});
+
+test("turns are told with what came of them", () => {
+  const names = telling.namesOf([false, true, true], true);
+  assert.deepEqual(names, ["You", "Computer 2", "Computer 3"]);
+  assert.deepEqual(telling.namesOf([false, true], true), ["You", "Computer"]);
+  assert.deepEqual(telling.namesOf([false, false], true, ["Ann"]), ["Ann", "Player 2"]);
+  const at = (player, hands, more = {}) => ({ player, hands, direction: 1, pending: 0, ...more });
+  const three = [["R+2", "R5"], ["B1"], ["G1"]];
+  const tell = (play, before, after) => telling.turnWords(names, before, play, after);
+  assert.equal(
+    tell({ player: 1, lays: "R+2" }, at(1, three), at(3, [["R5"], ["B1", "Y1", "Y2"], ["G1"]])),
+    "You play red +2; Computer 2 takes 2 cards and no turn.",
+  );
+  assert.equal(
+    tell({ player: 3, lays: "RS" }, at(3, three), at(2, three)),
+    "Computer 3 plays red skip; you are skipped.",
+  );
+  assert.equal(
+    tell({ player: 2, lays: "RR" }, at(2, three), at(1, three, { direction: -1 })),
+    "Computer 2 plays red reverse; the direction turns.",
+  );
+  assert.equal(tell({ player: 1, draws: 1 }, at(1, three), at(2, three)), "You draw a card.");
+  assert.equal(
+    tell({ player: 2, draws: 2, lays: "W", names: "red" }, at(2, three), null),
+    "Computer 2 draws 2 cards and plays wild and names red.",
+  );
+  assert.equal(tell({ player: 1, draws: 0 }, at(1, three), at(2, three)), "You miss your turn.");
+  assert.equal(telling.turnOf(names, at(1, three), true), "Your turn.");
+  assert.match(telling.turnOf(names, at(1, three, { pending: 4 }), true), /take 4 cards/);
+});
+
+test("a card that cannot be played says why", () => {
+  const position = { player: 1, colour: "red", symbol: "1", pending: 0, hands: [["B3", "+4"]] };
+  const why = (code, more = {}, rule = {}) => telling.whyNot(code, { ...position, ...more }, rule);
+  assert.equal(why("B3"), "Blue 3 is neither red nor 1.");
+  assert.equal(why("+4"), "Wild +4 only without a red card.");
+  assert.match(why("+4", {}, { plus_four: "last-resort" }), /no other card/);
+  assert.match(why("B3", { pending: 4 }), /owe 4/);
+  assert.match(why("B3", { pending: "skip" }), /skipped/);
+  assert.match(why("B3", { symbol: null }, { effects_wear_off: true }), /worn off/);
+  assert.match(why("B+2", { hands: [["B+2"]] }, { last_card: "number" }), /must be a number/);
+  assert.match(telling.whyNot("B3", position, {}, { drew: true }), /keep it/);
+});
+
+test("moves of a game that all play together are judged by their turns", () => {
+  const move = (lays, turns) => ({ draws: 0, lays, leads_to: turns ? 1 : null, turns });
+  const moves = [move("R5", 5), move("R7", 7), move("B1", null)];
+  const mark = (lays) => review.markOf(moves, { player: 2, draws: 0, lays }).words;
+  assert.deepEqual(["R5", "R7", "B1"].map(mark), [
+    "the only good move",
+    "this gave something away",
+    "this lost the game",
+  ]);
 });

@@ -31,7 +31,9 @@ def duel(page: Page) -> None:
 
 def table(page: Page) -> None:
     expect(page.locator(".seat")).to_have_count(2)
-    expect(page.locator(".mover button.card:enabled, #draw:enabled").first).to_be_visible()
+    expect(
+        page.locator(".mover button.card:not([aria-disabled]), #draw:not([aria-disabled])").first
+    ).to_be_visible()
 
 
 def puzzle(page: Page) -> None:

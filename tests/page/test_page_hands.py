@@ -208,13 +208,17 @@ def test_a_reload_keeps_the_answer(page: Page) -> None:
 
 def test_only_what_was_copied_is_called_copied(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Copy link").click()
-    expect(page.locator("#status")).to_have_text("The link is copied.")
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("#status")).to_have_text("Copied.")
     link = page.evaluate("navigator.clipboard.readText()")
     assert re.fullmatch(rf"{re.escape(page.url)}\?q=[-\w]{{50,120}}", link)
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error()) }")
-    page.get_by_role("button", name="Copy link").click()
-    expect(page.locator("#status.problem")).to_contain_text("The link is in the address bar.")
+    page.get_by_role("button", name="Share").click()
+    field = page.get_by_role("textbox", name="Copy this")
+    expect(field).to_be_focused()
+    expect(field).to_have_value(link)
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_a_phone_reaches_everything(blank: Page, server: str) -> None:

@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import product
 from typing import Any
 
@@ -15,6 +16,7 @@ import uno_csp
 from tests.support import ROOT
 from uno_csp import Uncooperative, parse
 from uno_csp.algorithms.strategies import next_card
+from uno_csp.open_game.rules import PRESETS
 from uno_csp.questions.answers import Play, Status
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.codes import rest_of_deck
@@ -135,3 +137,11 @@ def test_the_rest_of_the_deck_is_that_of_the_package() -> None:
     body = 'return (await page("fours")).restOfDeck(given);'
     rest = from_page(body, hand)
     assert sorted(map(str, map(tuple, rest))) == sorted(map(str, rest_of_deck(hand)))
+
+
+def test_the_texts_of_the_rules_are_the_presets() -> None:
+    body = """
+        const { switchesOf, TEXTS } = await page("rules");
+        return Object.keys(TEXTS).map((name) => [name, switchesOf(name)]);
+    """
+    assert dict(from_page(body, None)) == {name: asdict(rules) for name, rules in PRESETS.items()}

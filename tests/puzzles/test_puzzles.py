@@ -72,9 +72,11 @@ def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
     assert hand.after is not None
     assert plays(hand.after, hand.cards) == {made.solution}
     assert not set(made.question.cards) - set(DECK)
-    deepest, wrong = 0, set[tuple[int, Card]]()
+    deepest, wrong, fewest = 0, set[tuple[int, Card]](), True
     last, left = hand.after, list(hand.cards)
     for step, right in enumerate(made.solution):
+        near = {one: sum(matches(one, other) for other in left) for one in left}
+        fewest &= near[right] == min(near[one] for one in left if matches(last, one))
         for card in set(left) - {right}:
             if matches(last, card):
                 rest = left.copy()
@@ -87,7 +89,9 @@ def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
         last = right
     assert made.difficulty.depth == deepest
     assert made.difficulty.wrong == len(wrong)
-    expected = Level.EASY if not deepest else Level.MEDIUM if deepest <= 3 else Level.HARD
+    assert made.difficulty.fewest == fewest
+    assert deepest == 0 or (deepest <= 2 if fewest else deepest >= 2)
+    expected = Level.EASY if not deepest else Level.MEDIUM if fewest else Level.HARD
     assert made.level is expected
     assert puzzle(len(hand.cards), seed=seed) == made  # and the same again
 
@@ -115,11 +119,11 @@ def test_only_one_choice_of_the_missing_cards_will_do(seed: int) -> None:
 
 @pytest.mark.parametrize("level", list(Level))
 def test_hints_lead_to_the_end(level: Level) -> None:
-    made = puzzle(9, level=level, seed=2)
+    made = puzzle(11 if level is Level.HARD else 9, level=level, seed=2)
     assert made.level is level
     reasoner = Reasoner(made.whole)
     played: list[Card] = []
-    while len(played) < 9:
+    while len(played) < len(made.solution):
         hint = reasoner.hint(played)
         assert hint.card == made.solution[len(played)]
         assert hint.reason

@@ -132,12 +132,13 @@ def puzzle(
     rng = random.Random(f"{cards} {wanted} {seed}" + (f" {missing}" if missing else ""))
     tries = MOST_TRIES >> max(0, cards + missing - 12)
     for whole, solution, difficulty in _candidates(rng, cards + missing, tries, deadline):
-        if wanted is not None and difficulty.level is not wanted:
+        level = difficulty.level
+        if level is None or wanted not in (None, level):
             continue
         question = _with_gaps(rng, whole, missing, deadline) if missing else whole
         if question is None:
             continue
-        made = Puzzle(question, solution, difficulty.level, difficulty, seed)
+        made = Puzzle(question, solution, level, difficulty, seed)
         _require_unique(made)
         return made
     asked = f"{cards} cards{f', level {wanted}' if wanted else ''}"

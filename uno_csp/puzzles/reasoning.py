@@ -16,13 +16,18 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, matches, previous_copies
 from uno_csp.questions.wording import describe
 
-DEEP = 3  # depth up to which a puzzle is of medium level
+DEEP = 2  # largest depth of a medium puzzle, and the smallest one of a hard puzzle
 MOST_CARDS = 30  # maximum number of cards of a puzzle
 MOST_STEPS = 300_000  # maximum number of cards that the search for flaws plays
 
 
 class Level(StrEnum):
-    """The level of a puzzle, by the depth of its deepest wrong card: 0, up to 3, or more."""
+    """The level of a puzzle, by what a person needs to solve it.
+
+    Every wrong card of an easy one shows at once. In a medium one they show within two cards, and
+    always playing the card with the fewest matches solves it. In a hard one they show after two
+    cards or more, and that rule fails.
+    """
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -36,13 +41,16 @@ class Difficulty:
     forced: int  # number of cards that are the only ones to match the one before
     wrong: int  # number of wrong cards that match, over all steps of the solution
     depth: int  # the largest depth of a wrong card; 0 if every one shows at once
+    fewest: bool  # whether the right card has the fewest matches among all, at every step
 
     @property
-    def level(self) -> Level:
-        """The level."""
+    def level(self) -> Level | None:
+        """The level; None if it is deep but the rule solves it, or the other way round."""
         if self.depth == 0:
             return Level.EASY
-        return Level.MEDIUM if self.depth <= DEEP else Level.HARD
+        if self.fewest:
+            return Level.MEDIUM if self.depth <= DEEP else None
+        return Level.HARD if self.depth >= DEEP else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +120,20 @@ class Reasoner:
     def difficulty(self) -> Difficulty:
         """The work of a person who solves it."""
         forced = wrong = depth = 0
+        fewest = True
         last, left = len(self.cards), self._everything
         for right in self.solution:
             options = self._options(last, left)
             forced += len(options) == 1
+            matching = [(self._near[option] & left).bit_count() for option in options]
+            fewest &= (self._near[right] & left).bit_count() == min(matching)
             for option in options:
                 if option != right:
                     wrong += 1
                     depth = max(depth, self.depth(option, left) or 0)
             last = right
             left &= ~(1 << last)
-        return Difficulty(forced, wrong, depth)
+        return Difficulty(forced, wrong, depth, fewest)
 
     def depth(self, card: int, left: int) -> int | None:
         """Return how many cards have to be played after a card before a flaw shows.

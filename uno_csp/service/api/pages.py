@@ -1,8 +1,16 @@
-"""Routes of the web page, which loads nothing from other hosts."""
+"""Routes of the web pages, which load nothing from other hosts.
+
+What a page loads is compressed, and has the version of all of it in its path, so that a browser
+keeps it for good and never mixes two versions.
+"""
 
 import json
+import re
+import tempfile
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,14 +18,18 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Scope
 
+from uno_csp.certificates.folders import export_verifier
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
 from uno_csp.service.api.guards import AddedHeaders
 from uno_csp.service.api.links import holds_question
 from uno_csp.service.api.previews import picture_of, tags
+from uno_csp.service.api.responses import respond
 from uno_csp.service.jobs.short_requests import MAX_WAITING, ShortRequests
+from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 
 FOLDER = Path(__file__).parent.parent / "page"
@@ -25,17 +37,9 @@ TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
 TITLES_WAITING = 8  # links that may wait for a title: few, since a page waits for it
-_FILES = (
-    "page.css",
-    "cards.css",
-    "answer.css",
-    "game.css",
-    "graph.css",
-    "puzzle.css",
-    "trial.css",
-    "icon.svg",
-    "example.json",
-)
+_COMPRESSED_BYTES = 1000  # smaller responses are sent as they are
+_FOR_GOOD = "public, max-age=31536000, immutable"
+_FILES = ("icon.svg", "example.json")
 _LEADS_TO = {
     "/openapi.json": "/api/v1/openapi.json",
     **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
@@ -47,13 +51,14 @@ _PAGES = (
     ("/game", "game.html", "Can you beat the computer at UNO?"),
     ("/puzzle", "puzzle.html", "Can you find the only way to play this hand?"),
     ("/graph", "graph.html", "Is there a path through all vertices?"),
+    ("/docs", "docs.html", "Ask from a program of your own"),
 )
 """Path, file, and title for other sites, of each page."""
 
 _RESULTS, _GUIDE = "/results", "/guide"
 _POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'"
 )
 _OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
 _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
@@ -73,34 +78,78 @@ class OwnPage(AddedHeaders):
         }
 
 
+class KeptFiles(StaticFiles):
+    """Files that browsers keep for good, since their path changes with them."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """Return the response, with the header that lets it be kept."""
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = _FOR_GOOD
+        return response
+
+
 def add(app: FastAPI, settings: Settings) -> None:
     """Serve the pages, and the folders of the settings at ``/results`` and ``/guide``."""
     _example()  # drawn before anybody waits for it
     app.add_middleware(OwnPage)
+    app.add_middleware(GZipMiddleware, minimum_size=_COMPRESSED_BYTES, compresslevel=6)
     folders = {_RESULTS: settings.results, _GUIDE: settings.guide}
     for path, folder in folders.items():
         if folder is not None:
             app.mount(path, StaticFiles(directory=folder, html=True))
     missing = [f'id="{path[1:]}-link"' for path, folder in folders.items() if folder is None]
+    if settings.token is not None:
+        missing.append('href="api/v1/questions"')  # what is loaded ahead of a token is refused
+    app.mount(f"/v/{_version()}", KeptFiles(directory=FOLDER))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
-    names = {"/docs": "docs.html", **{f"/{name}": name for name in _FILES}}
-    for path, name in names.items():
-        app.add_route(path, _sender(FOLDER / name), include_in_schema=False)
+    for name in _FILES:
+        app.add_route(f"/{name}", _sender(FOLDER / name), include_in_schema=False)
     for path, place in _LEADS_TO.items():
         app.add_route(path, _redirector(place), include_in_schema=False)
     app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
     app.add_route("/preview.png", _send_preview, include_in_schema=False)
+    app.add_route("/uno-verify", _send_verifier, include_in_schema=False)
     for path, name, title in _PAGES:
         app.add_route(path, _page(name, title, missing), include_in_schema=False)
+    app.add_exception_handler(404, _tell_missing)
+
+
+@cache
+def _version() -> str:
+    """Return a name for what the pages load, which changes with any of it."""
+    loaded = sorted(path for path in FOLDER.rglob("*") if path.suffix in {".css", ".js"})
+    return sha256(b"".join(path.read_bytes() for path in loaded)).hexdigest()[:12]
+
+
+def _modules(entry: str) -> list[str]:
+    """Return the names of the modules that one of them loads, itself first."""
+    found = [entry]
+    for name in found:
+        text = (FOLDER / "js" / name).read_text(encoding="utf-8")
+        found += [each for each in re.findall(r'from "\./(.+?)"', text) if each not in found]
+    return found
+
+
+def _html(name: str, missing: Sequence[str] = ()) -> str:
+    """Return a page without the lines of missing links; its modules are loaded ahead."""
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(True)
+    page = "".join(line for line in lines if not any(link in line for link in missing))
+    entries = re.findall(r'type="module" src="js/(.+?)"', page)
+    ahead = "".join(
+        f'<link rel="modulepreload" href="js/{module}">\n'
+        for entry in entries
+        for module in _modules(entry)
+    )
+    page = page.replace("</title>\n", f"</title>\n{ahead}", 1)
+    return re.sub(r'(href|src)="(js/|\w+\.css)', rf'\1="v/{_version()}/\2', page)
 
 
 def _page(
     name: str, title: str, missing: Sequence[str]
 ) -> Callable[[Request], Awaitable[HTMLResponse]]:
     """Return the route of a page that other sites show by its link's question, or by a title."""
-    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(True)
-    page = "".join(line for line in lines if not any(link in line for link in missing))
+    page = _html(name, missing)
 
     async def send_page(request: Request) -> HTMLResponse:
         """Send the page, with the title and the picture of the question that its link holds."""
@@ -112,6 +161,29 @@ def _page(
         return HTMLResponse(page.replace("</head>", f"{described}</head>", 1))
 
     return send_page
+
+
+async def _tell_missing(request: Request, error: Exception) -> Response:
+    """Answer an unknown path: a person with a page that leads back, a program with a problem."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if wants_page and not request.url.path.startswith("/api/"):
+        base = request.scope.get("app_root_path", request.scope.get("root_path", ""))
+        page = _html("missing.html").replace("<head>", f'<head>\n<base href="{escape(base)}/">', 1)
+        return HTMLResponse(page, status_code=404)
+    return respond(problem(404, str(getattr(error, "detail", error))))
+
+
+@cache
+def _verifier() -> bytes:
+    """Return the verifier as one file that Python runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "uno-verify"
+        export_verifier(path)
+        return path.read_bytes()
+
+
+def _send_verifier(_request: Request) -> Response:
+    return Response(_verifier(), media_type="application/octet-stream")
 
 
 async def _send_preview(request: Request) -> Response:

@@ -5,7 +5,7 @@ import { showStrategy } from "./duel.js";
 import { withoutFours } from "./fours.js";
 import { luckOf } from "./luck.js";
 import { drawWalk } from "./walk.js";
-import { verdictOf } from "./words.js";
+import { extrasOf, verdictOf } from "./words.js";
 
 const STEP_MS = 450;
 const PLAYED_BY_ITSELF = 40; // longest sequence that is animated
@@ -20,12 +20,15 @@ export function clearAnswer(box, board) {
 
 // `prove` is the action of the button for the proof; null if there is to be none. `lay` shows the
 // cards of a sequence elsewhere; null if they are to be shown here.
-export function showAnswer(box, board, asked, answer, { cached, prove, play, lay }) {
+export function showAnswer(box, board, asked, answer, { cached, prove, play, lay, goOn }) {
   const focused = box.contains(document.activeElement) && document.activeElement.textContent;
   clearAnswer(box, board);
   const [words, more, style] = verdictOf(asked, answer);
   box.append(element("p", { class: `verdict ${style}` }, words));
   if (more) box.append(element("p", { class: "more" }, more));
+  const rules = extrasOf(asked).map(([, rule]) => rule);
+  if (rules.length)
+    box.append(element("p", { class: "more" }, `With the rules asked: ${rules.join(" ")}`));
   if (answer.reason) box.append(element("p", {}, sentence(answer.reason)));
   const luck = element("p", { class: "luck", hidden: true });
   box.append(luck);
@@ -37,6 +40,12 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play, lay
   else if (answer.sequence?.length) showSequence(box, board, answer, play, lay);
   if (asked.question === "uncooperative" && answer.status !== "UNKNOWN")
     showStrategy(box, withoutFours(asked), answer);
+  if (goOn) {
+    const found = answer.objective == null ? "" : `Found so far: ${answer.objective}. `;
+    const bound = answer.bound == null ? "" : `The bound: ${answer.bound}.`;
+    if (found || bound) box.append(element("p", {}, found + bound));
+    box.append(element("button", { class: "main", onclick: goOn }, "Go on for a minute"));
+  }
   showHow(box, answer, cached, prove);
   if (focused)
     [...box.querySelectorAll("button")].find((each) => each.textContent === focused)?.focus();
@@ -75,8 +84,8 @@ function showHow(box, answer, cached, prove) {
   }
   if (proved) {
     const howto =
-      "You need not trust this page: check the file yourself, with this package or with its verifier alone (uno-csp verify --export uno-verify):";
-    const commands = "uno-csp verify certificate.zip\npython -I uno-verify certificate.zip";
+      "You need not trust this page: check the file yourself, with the verifier that came with it, or with this package:";
+    const commands = "python -I uno-verify certificate.zip\nuno-csp verify certificate.zip";
     box.append(element("p", {}, howto), element("pre", {}, commands));
   } else if (answer.certificate) box.append(element("p", {}, `No proof was made: ${shown}.`));
 }

@@ -1,36 +1,86 @@
-// Client of the HTTP API. If the server needs a token, the user is asked for it once per tab.
+// Client of the HTTP API. A server that is away is asked again until it answers; if it needs a
+// token, the user is asked for it once per tab.
 
+import { element } from "./cards.js";
+import { askFor } from "./dialog.js";
 import { parseExact, stringifyExact } from "./exact.js";
+import { Problem } from "./failing.js";
+import { keep, kept } from "./store.js";
 
 const BASE = "api/v1";
-const TOKEN = "uno-csp-token";
+const WAITS_S = [1, 3, 5, 10]; // before the server is asked again
+const BUSY = [429, 503];
 
-export class Problem extends Error {}
+// A line above the page, which says that the server is away.
+function awayLine() {
+  const line = element("div", { id: "away", role: "status" });
+  document.body.prepend(line);
+  return line;
+}
+
+// Wait until it is time to ask again; the user can do so at once.
+function patience(busy, seconds) {
+  const line = document.getElementById("away") ?? awayLine();
+  const why = busy ? "The server has too much to do" : "The server cannot be reached";
+  const words = `${why}; trying again in ${seconds} s. What you entered is kept. `;
+  return new Promise((wake) => {
+    line.replaceChildren(words, element("button", { onclick: wake }, "Try now"));
+    setTimeout(wake, 1000 * seconds);
+  });
+}
+
+// Whether a proxy answers in place of the server.
+const isAway = ({ status, headers }) =>
+  status > 500 && !headers.get("content-type")?.includes("json");
+
+async function reached(url, options) {
+  for (let tries = 0; ; tries += 1) {
+    const response = await fetch(url, options).catch(() => null);
+    if (options.signal?.aborted) throw new Problem("Cancelled.");
+    const busy = BUSY.includes(response?.status);
+    if (response && !busy && !isAway(response)) {
+      document.getElementById("away")?.remove();
+      return response;
+    }
+    await patience(busy, WAITS_S[Math.min(tries, WAITS_S.length - 1)]);
+  }
+}
+
+let asking = null; // so that several requests ask for the token once
+
+function newToken(wrong) {
+  asking ??= askFor(
+    "Token",
+    wrong ? "That was wrong. This server asks for its token:" : "This server asks for a token:",
+    { type: "password" },
+  ).then((given) => {
+    asking = null;
+    if (given) keep("token", given, "sessionStorage");
+    return given;
+  });
+  return asking;
+}
 
 async function call(path, options = {}) {
-  const token = sessionStorage.getItem(TOKEN);
-  const headers = {
-    ...(options.headers ?? {}),
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-  };
-  const response = await fetch(`${BASE}/${path}`, { ...options, headers });
+  const token = kept("token", null, "sessionStorage");
+  const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const response = await reached(`${BASE}/${path}`, { ...options, headers });
   if (response.status === 401) {
-    const given = window.prompt("This server asks for a token:");
-    if (given) {
-      sessionStorage.setItem(TOKEN, given);
-      return call(path, options);
-    }
+    const other = kept("token", null, "sessionStorage") !== token; // given meanwhile
+    if (other || (await newToken(token !== null))) return call(path, options);
+    throw new Problem("This server answers only to those who have its token. Reload to give it.");
   }
   if (!response.ok) {
     const problem = await response.json().catch(() => ({ detail: response.statusText }));
-    throw new Problem(problem.detail);
+    throw new Problem(problem.detail, response.status);
   }
   return response;
 }
 
-const post = (path, body) =>
+const post = (path, body, signal = null) =>
   call(path, {
     method: "POST",
+    signal,
     headers: { "Content-Type": "application/json" },
     body: stringifyExact(body),
   });
@@ -55,7 +105,7 @@ export const analyseGame = (instance, plays, most) =>
 export const chooseMove = (instance, plays, agent, deals) =>
   read(post("move", { instance, plays, agent, deals }));
 // A Hamiltonian problem on the graph in a text.
-export const solveGraph = (asked) => read(post("hamilton", asked));
+export const solveGraph = (asked, signal) => read(post("hamilton", asked, signal));
 // A hand with exactly one play, and a hint after some cards of it.
 export const makePuzzle = (asked) => read(post("puzzle", asked));
 export const hintPuzzle = (asked) => read(post("hint", asked));

@@ -114,7 +114,8 @@ export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value !== false && value != null) made.setAttribute(key, value === true ? "" : value);
+    else if (value !== false && value != null)
+      made.setAttribute(key, value === true && !key.startsWith("aria-") ? "" : value);
   }
   made.append(...children.filter((child) => child != null));
   return made;

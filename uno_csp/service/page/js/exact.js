@@ -1,6 +1,8 @@
 // Lossless reading and writing of JSON: a number that JavaScript would change, such as an integer
 // beyond 2^53, or 1.0, keeps its original spelling.
 
+import { Problem } from "./failing.js";
+
 class Spelt {
   constructor(text) {
     this.text = text;
@@ -17,7 +19,7 @@ const MARK = "\u0000spelt:";
 function marked(token) {
   if (token.startsWith('"')) {
     if (JSON.parse(token).startsWith(MARK))
-      throw new Error("a string in this JSON cannot be represented");
+      throw new Problem("a string in this JSON cannot be represented");
     return token;
   }
   return String(Number(token)) === token ? token : JSON.stringify(MARK + token);

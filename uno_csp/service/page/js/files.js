@@ -1,9 +1,10 @@
 // Files: opened by a button or dropped on the page, read by the server, and saved.
 
-import { Problem } from "./api.js";
 import { element } from "./cards.js";
+import { Problem } from "./failing.js";
 
 const MOST_LINES = 200; // questions listed of one file
+const MOST_BYTES = 8e6; // of a file: the server takes a little more
 
 export function download(name, text) {
   const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text])) });
@@ -11,12 +12,44 @@ export function download(name, text) {
   URL.revokeObjectURL(link.href);
 }
 
+// Beginnings of files that are no text, as bytes in hexadecimal digits.
+const NO_TEXT = {
+  __proto__: null,
+  "89504e47": "a picture",
+  47494638: "a picture",
+  52494646: "a picture or a sound",
+  ffd8ff: "a picture",
+  25504446: "a PDF",
+  "504b0304": "a packed file: unpack it first",
+  "1f8b": "a packed file: unpack it first",
+};
+
+// The text of a file, in UTF-8 or UTF-16; a Problem in words if it is too large or no text.
 export async function textOf(file) {
+  if (file.size > MOST_BYTES)
+    throw new Problem(
+      `${file.name} has ${Math.ceil(file.size / 1e6)} MB, and this page reads up to 8 MB. The command line reads larger files.`,
+    );
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const start = Array.from(bytes.slice(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+  const kind = Object.keys(NO_TEXT).find((magic) => start.startsWith(magic));
+  if (kind) throw new Problem(`${file.name} is ${NO_TEXT[kind]}, and no text.`);
+  const coding = { fffe: "utf-16le", feff: "utf-16be" }[start.slice(0, 4)] ?? "utf-8";
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    const text = new TextDecoder(coding, { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) return text;
   } catch {
-    throw new Problem("The file is not UTF-8 text.");
+    // Told below.
   }
+  throw new Problem(`${file.name} is no text in UTF-8 or UTF-16.`);
+}
+
+// The only one of the files that were chosen or dropped.
+export function onlyOne(files) {
+  if (files.length > 1) throw new Problem(`These are ${files.length} files: open one at a time.`);
+  return files[0];
 }
 
 function isObject(line) {
@@ -71,7 +104,7 @@ export function offerLines(box, name, lines, kinds, onLine) {
 }
 
 // Accept files dropped anywhere on the page.
-export function takeDrops(onFile) {
+export function takeDrops(onFiles) {
   const carries = (event) => event.dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => {
     if (!carries(event)) return;
@@ -86,6 +119,6 @@ export function takeDrops(onFile) {
     document.body.classList.remove("dropping");
     if (!carries(event)) return;
     event.preventDefault();
-    onFile(event.dataTransfer.files[0]);
+    onFiles(event.dataTransfer.files);
   });
 }

@@ -1,13 +1,16 @@
-// The page of Hamiltonian problems: a graph as text or file, its answer, and a drawing of both.
+// The page of Hamiltonian problems: a graph as text, file or sketch, its answer, and a drawing.
 
 import { solveGraph } from "./api.js";
-import { textOf } from "./files.js";
-import { named, printable } from "./names.js";
+import { share } from "./dialog.js";
+import { Problem, trying } from "./failing.js";
+import { download, onlyOne, takeDrops, textOf } from "./files.js";
+import { drawingOf, Sketch, savedPicture } from "./graph_drawing.js";
+import { holdsValue, linkOf, textOfLink } from "./links.js";
+import { named } from "./names.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const SIZE = 600; // width and height of the drawing, in its own units
-const MOST_DRAWN = 400; // vertices; more are a blot
-const MOST_NAMED = 60; // vertices whose names fit into their circles
+const MOST_TYPED = 100_000; // characters in the box; a larger text is kept beside it
+const MOST_IN_LINK = 100_000; // characters of a link
+const TICK_MS = 500;
 
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
@@ -23,6 +26,10 @@ const WORDS = {
   },
   paths: { OPTIMAL: ({ objective }) => `The fewest paths that cover the graph: ${objective}.` },
   longest: { OPTIMAL: ({ objective }) => `A longest path visits ${objective} of the vertices.` },
+};
+const FOUND = {
+  longest: ({ objective, bound }) => `${objective ?? 0} vertices; at most ${bound ?? "all"}`,
+  paths: ({ objective, bound }) => `${objective ?? "?"} paths; at least ${bound ?? 1}`,
 };
 
 function petersen() {
@@ -58,125 +65,234 @@ function dodecahedron() {
 
 const EXAMPLES = { petersen, knight, dodecahedron };
 
-function shape(name, attributes, text) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
+let big = null; // a text that is too large for the box, with the name of its file
+let alone = false; // whether the text has vertices without an edge, as a sketch may have
+let running = null; // the request that is waited for
+
+const attempt = trying((words) => clear(words));
+
+const textNow = () => big?.text ?? at("text").value;
+
+function put(text, name = "") {
+  big = text.length > MOST_TYPED ? { name, text } : null;
+  at("text").hidden = big !== null;
+  at("text").value = big ? "" : text;
+  at("big").hidden = big === null;
+  at("big-name").textContent = big
+    ? `${name || "The graph"}, ${(text.length / 1e6).toFixed(1)} MB, is too large to be shown here. `
+    : "";
+  alone = false;
 }
 
-// Places on a circle, in the order of the paths found, then of the graph.
-function placesOf(answer) {
-  const order = [...new Set([...(answer.paths ?? []).flat(), ...answer.vertices])];
-  const radius = SIZE / 2 - 20;
-  return new Map(
-    order.map((vertex, index) => {
-      const angle = (2 * Math.PI * index) / order.length - Math.PI / 2;
-      return [vertex, [SIZE / 2 + radius * Math.cos(angle), SIZE / 2 + radius * Math.sin(angle)]];
-    }),
-  );
+// What the answer says, and what was found if it is not known.
+function verdictWords(answer) {
+  const words = WORDS[answer.goal][answer.status];
+  if (typeof words === "function") return words(answer);
+  if (words) return words;
+  const found = FOUND[answer.goal]?.(answer);
+  return `Not known: ${answer.reason}.${found ? ` Found so far: ${found}.` : ""}`;
 }
 
-function drawingOf(answer) {
-  const picture = shape("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img" });
-  const found = answer.paths ? "with the paths found in bold" : "in a circle";
-  picture.append(shape("title", {}, `The graph, ${found}`));
-  const places = placesOf(answer);
-  for (const [one, other] of answer.edges) {
-    const [[x1, y1], [x2, y2]] = [
-      places.get(answer.vertices[one]),
-      places.get(answer.vertices[other]),
-    ];
-    picture.append(shape("line", { x1, y1, x2, y2 }));
-  }
-  const kind = answer.goal === "cycle" ? "polygon" : "polyline";
-  for (const path of answer.paths ?? [])
-    picture.append(
-      shape(kind, { points: path.map((vertex) => places.get(vertex).join(",")).join(" ") }),
-    );
-  const labelled = answer.vertices.length <= MOST_NAMED;
-  for (const [vertex, [cx, cy]] of places) {
-    picture.append(shape("circle", { cx, cy, r: labelled ? 12 : 3 }));
-    if (labelled) picture.append(shape("text", { x: cx, y: cy }, printable(vertex).slice(0, 4)));
-  }
-  return picture;
-}
+const nameWords = (name) => (/^\d+$/.test(name) ? name : named(name));
 
 function show(answer) {
-  const words = WORDS[answer.goal][answer.status] ?? `Not known: ${answer.reason}.`;
-  at("verdict").textContent = typeof words === "function" ? words(answer) : words;
+  at("verdict").textContent = verdictWords(answer);
   const tone = { SATISFIABLE: "yes", OPTIMAL: "yes", UNSATISFIABLE: "no" }[answer.status] ?? "";
   at("verdict").className = `verdict ${tone}`;
+  const no = answer.status === "UNSATISFIABLE";
+  at("reason").textContent = no ? answer.reason : "";
+  at("proof").hidden = !no && answer.status !== "OPTIMAL";
+  at("proof-command").textContent =
+    `uno-csp hamilton graph.txt --goal ${answer.goal} --proof proof`;
   const used = [answer.method, answer.backend].filter(Boolean).join(" + ") || "by reduction";
   at("how").textContent =
     `${used}, ${answer.wall_s.toFixed(2)} s${answer.checked ? ", checked" : ""}; ${answer.read}`;
-  const drawn = answer.vertices.length <= MOST_DRAWN;
-  at("drawing").replaceChildren(...(drawn ? [drawingOf(answer)] : []));
+  const [picture, words] = drawingOf(answer);
+  at("drawing").replaceChildren(...(picture ? [picture] : []), words);
+  at("save").hidden = picture === null;
   at("paths").replaceChildren(
     ...(answer.paths ?? []).map((path) => {
       const item = document.createElement("li");
-      item.textContent = path.map((name) => (/^\d+$/.test(name) ? name : named(name))).join(" ");
+      item.textContent = path.map(nameWords).join(" ");
       return item;
     }),
   );
 }
 
-function clear(verdict) {
+function clear(verdict = "") {
   at("verdict").textContent = verdict;
   at("verdict").className = "verdict";
-  at("how").textContent = "";
-  at("drawing").replaceChildren();
-  at("paths").replaceChildren();
+  for (const id of ["how", "reason"]) at(id).textContent = "";
+  for (const id of ["drawing", "paths"]) at(id).replaceChildren();
+  at("save").hidden = at("proof").hidden = true;
 }
 
-let asked = 0; // an answer to an earlier question is dropped
+// An answer to another question does not stay beside the new one.
+function changed() {
+  running?.abort();
+  clear(
+    at("drawing").firstChild || at("how").textContent
+      ? "The question has changed: find again."
+      : "",
+  );
+}
 
-async function find() {
+function questionNow() {
   const goal = at("goal").value;
   const ends =
     goal === "path" ? { source: at("source").value.trim(), target: at("target").value.trim() } : {};
-  const named = Object.fromEntries(Object.entries(ends).filter(([, name]) => name));
-  const own = ++asked;
+  const given = Object.fromEntries(Object.entries(ends).filter(([, name]) => name));
+  return { text: textNow(), goal, ...given, ...(alone ? { isolated: true } : {}) };
+}
+
+const idle = (now) => ["bar", "cancel"].forEach((id) => at(id).classList.toggle("idle", now));
+
+// Show how much of the time is spent, until the answer is there.
+function busy(seconds) {
+  const began = performance.now();
+  const draw = () => {
+    at("bar").value = Math.min(1, (performance.now() - began) / (1000 * seconds));
+  };
+  const timer = setInterval(draw, TICK_MS);
+  draw();
+  idle(false);
+  return () => {
+    clearInterval(timer);
+    if (document.activeElement === at("cancel")) at("find").focus();
+    idle(true);
+  };
+}
+
+// Answer the question; it becomes a step of the browser's history.
+async function find({ returning = false } = {}) {
+  const asked = questionNow();
+  if (!asked.text.trim()) throw new Problem("Type, draw or open a graph first.");
+  if (!at("limit").checkValidity()) throw new Problem("Seconds: a number from 1 to 30 is needed.");
+  running?.abort();
+  const own = new AbortController();
+  running = own;
   clear("Looking …");
+  if (!returning) await remember(asked);
+  const done = busy(Number(at("limit").value));
   try {
-    const answer = await solveGraph({ text: at("text").value, goal, ...named });
-    if (own === asked) show(answer);
+    const answer = await solveGraph(
+      { ...asked, time_limit_s: Number(at("limit").value) },
+      own.signal,
+    );
+    if (running === own) show(answer);
   } catch (error) {
-    if (own === asked) clear(error.message);
+    if (running === own) throw error;
+  } finally {
+    done();
   }
 }
 
-async function read(file) {
-  try {
-    at("text").value = await textOf(file);
-    await find();
-  } catch (error) {
-    clear(error.message);
-  }
+async function remember(asked) {
+  const link = await linkOf(asked);
+  const short = link.length <= MOST_IN_LINK ? link : location.search;
+  const place = location.pathname + short;
+  if (place === location.pathname + location.search + location.hash) return;
+  if (holdsValue(location)) history.pushState(null, "", place);
+  else history.replaceState(null, "", place);
 }
 
-at("goal").addEventListener("change", () => {
+async function shareLink() {
+  const link = await linkOf(questionNow());
+  if (link.length > MOST_IN_LINK)
+    throw new Problem("The graph is too large for a link: share its file.");
+  await share(new URL(location.pathname + link, location.href).href, (words) => {
+    at("shared").textContent = words;
+  });
+}
+
+// Open the question of the address.
+async function open() {
+  let asked;
+  try {
+    asked = JSON.parse(await textOfLink(location));
+  } catch {
+    throw new Problem("The link is damaged: it holds no graph.");
+  }
+  put(String(asked.text ?? ""));
+  alone = asked.isolated === true;
+  at("goal").value = asked.goal in WORDS ? asked.goal : "cycle";
+  for (const end of ["source", "target"]) at(end).value = asked[end] ?? "";
+  showEnds();
+  await find({ returning: true });
+}
+
+async function read(files) {
+  const file = onlyOne(files);
+  put(await textOf(file), file.name);
+  await find();
+}
+
+function showEnds() {
   for (const end of document.querySelectorAll(".end"))
     end.toggleAttribute("hidden", at("goal").value !== "path");
+}
+
+const sketch = new Sketch(at("sketch"), (text, lone) => {
+  put(text);
+  alone = lone;
+  changed();
 });
-at("find").addEventListener("click", find);
-at("open").addEventListener("click", () => at("file").click());
-at("file").addEventListener("change", () => at("file").files[0] && read(at("file").files[0]));
-for (const button of document.querySelectorAll("[data-example]"))
-  button.addEventListener("click", () => {
-    at("text").value = EXAMPLES[button.getAttribute("data-example")]()
-      .map((edge) => edge.join(" "))
-      .join("\n");
-    find();
+
+function wire() {
+  const onClick = (id, doing) => at(id).addEventListener("click", () => attempt(doing));
+  onClick("find", find);
+  onClick("cancel", () => {
+    running?.abort();
+    running = null;
+    clear("Cancelled.");
   });
-/** @type {HTMLElement} */ (document.querySelector("[data-example=knight]")).click();
-document.addEventListener("dragover", (event) => {
-  event.preventDefault();
-  document.body.classList.add("dropping");
-});
-document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-document.addEventListener("drop", (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]);
-});
+  onClick("share", shareLink);
+  onClick("save", () => download("graph.svg", savedPicture(at("drawing").querySelector("svg"))));
+  onClick("undo", () => sketch.undo());
+  onClick("wipe", () => sketch.clear());
+  onClick("retype", () => {
+    put("");
+    changed();
+    at("text").focus();
+  });
+  at("open").addEventListener("click", () => at("file").click());
+  at("file").addEventListener("change", () =>
+    attempt(async () => {
+      const files = [...at("file").files];
+      at("file").value = "";
+      if (files.length) await read(files);
+    }),
+  );
+  at("text").addEventListener("input", () => {
+    alone = false;
+    changed();
+  });
+  for (const id of ["goal", "source", "target"])
+    at(id).addEventListener("change", () => {
+      showEnds();
+      changed();
+    });
+  for (const button of document.querySelectorAll("[data-example]"))
+    button.addEventListener("click", () =>
+      attempt(() => {
+        const edges = EXAMPLES[button.getAttribute("data-example")]();
+        put(edges.map((edge) => edge.join(" ")).join("\n"));
+        return find();
+      }),
+    );
+  takeDrops((files) => attempt(() => read(files)));
+  addEventListener("popstate", () => attempt(start));
+}
+
+function start() {
+  if (holdsValue(location)) return open();
+  put(
+    knight()
+      .map((edge) => edge.join(" "))
+      .join("\n"),
+  );
+  return find();
+}
+
+wire();
+attempt(start);

@@ -1,10 +1,11 @@
 // The hands, the pile and the supply. Each has a radio button that makes it the target of clicks on
 // the board, a box in which its cards are typed, and the cards as buttons that remove them.
 
-import { Problem, parseText } from "./api.js";
+import { parseText } from "./api.js";
 import { canBeTyped, cardElement, element, nameOf, typedOf } from "./cards.js";
 import { stringifyExact } from "./exact.js";
-import { held } from "./fours.js";
+import { Problem, wordsOf } from "./failing.js";
+import { held, written } from "./fours.js";
 import { listOf, targetsOf } from "./question.js";
 
 const PAUSE_MS = 250; // pause after the last key before the text is parsed
@@ -23,12 +24,17 @@ addEventListener(
   true,
 );
 
+// Cards as text: as they are typed, or as JSON if they cannot be typed otherwise.
+const textOfCards = (cards) =>
+  canBeTyped(cards) ? typedOf(cards) : stringifyExact(written({ cards }).cards);
+
 // Have the server parse a text: return its cards, or the question if the text is a whole question.
 async function readCards(text) {
   if (!text.trim()) return { cards: [] };
   if (text.trim().startsWith("{")) return { question: await parseText(text) };
+  const asked = text.trim().startsWith("[") ? `{"question": "uno-1", "cards": ${text}}` : text;
   try {
-    const { cards } = held(await parseText(text));
+    const { cards } = held(await parseText(asked));
     return { cards };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -108,9 +114,7 @@ class Row {
     this.read = null;
     this.shown = key;
     this.cardsShown = cards;
-    const fits = canBeTyped(cards);
-    this.typed.readOnly = !fits;
-    this.typed.value = fits ? typedOf(cards) : "These cards have values that cannot be typed here.";
+    this.typed.value = textOfCards(cards);
     this.tell("");
   }
 
@@ -143,9 +147,7 @@ class Row {
 
   get unread() {
     return (
-      !this.typed.readOnly &&
-      this.typed.value !== this.read &&
-      this.typed.value !== typedOf(this.cardsShown ?? [])
+      this.typed.value !== this.read && this.typed.value !== textOfCards(this.cardsShown ?? [])
     );
   }
 
@@ -174,9 +176,7 @@ class Row {
     } catch (error) {
       if (ticket !== this.asked) return false;
       this.reading = false;
-      this.tell(
-        error instanceof Problem ? error.message : `The server cannot be reached: ${error.message}`,
-      );
+      this.tell(wordsOf(error));
       return false;
     }
     if (ticket !== this.asked) return false;
@@ -201,9 +201,9 @@ class Row {
     this.on.enter();
   }
 
-  // On blur, rewrite the text in the standard form; invalid text is left for correction.
+  // On blur, rewrite the text in the standard form; what cannot be typed so stays as it was typed.
   async leave() {
-    if (await this.take()) this.write(this.cardsShown, this.shown);
+    if ((await this.take()) && canBeTyped(this.cardsShown)) this.write(this.cardsShown, this.shown);
   }
 }
 

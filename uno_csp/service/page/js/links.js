@@ -1,8 +1,8 @@
 // Links that hold a question: as compressed JSON in the query of the URL, where the server can read
 // it for a preview, or in the fragment if it is too long for a query.
 
-import { Problem } from "./api.js";
 import { parseExact, stringifyExact } from "./exact.js";
+import { Problem } from "./failing.js";
 
 const DAMAGED = "The link is damaged: it holds no question.";
 const MOST_IN_QUERY = 8000; // characters

@@ -8,19 +8,21 @@ import {
   getCertificate,
   getJob,
   getQuestions,
-  Problem,
   parseText,
 } from "./api.js";
 import { boardNote, drawBoard } from "./board.js";
 import { cardElement, element, listWords } from "./cards.js";
 import { Challenge } from "./challenge.js";
+import { share } from "./dialog.js";
 import { parseExact, stringifyExact } from "./exact.js";
 import { EVERYDAY, THEOREMS } from "./examples.js";
-import { download, linesOf, offerLines, takeDrops, textOf } from "./files.js";
+import { Problem, plainly, trying } from "./failing.js";
+import { download, linesOf, offerLines, onlyOne, takeDrops, textOf } from "./files.js";
 import { held, withFours, written } from "./fours.js";
 import { Hands } from "./hands.js";
 import { noteResult, remember, remembered, Watch } from "./jobs.js";
 import { fragmentOf, holdsValue, linkOf, questionOfLink } from "./links.js";
+import { printable } from "./names.js";
 import { Past } from "./past.js";
 import {
   askAs,
@@ -31,32 +33,38 @@ import {
   has,
   KINDS,
   learn,
+  numbersOf,
   putAll,
+  putTyped,
+  setKey,
   setPlayers,
   setSupply,
+  startAnew,
   takeAway,
   takeOne,
   targetsOf,
   toggle,
   toJson,
 } from "./question.js";
-import { resultOf, verdictOf } from "./words.js";
+import { extrasOf, resultOf, rulesWords, verdictOf } from "./words.js";
 
 const NOTHING = "";
+const MORE_S = 60; // how much longer a search goes on
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 const past = new Past();
-const watch = new Watch(say, busy);
+const watch = new Watch(say, at("bar"), busy);
 let state = freshState();
 let shown = null; // the answer on the page: what was asked, and the job
 let begun = false; // whether the page has loaded; from then on changes can be undone
 // Whether the user has done anything; if so, the initial content is not loaded over it.
 let acted = false;
 let example = false; // whether the cards were dealt, not the user's own
+let returning = false; // whether a step of the history is being shown, not a new question
 let ready = null; // the answer to the initial example, which needs no server
 const hands = new Hands(at("hands"), {
   aim: (target) => aim(target),
-  put: (target, cards) => change(() => putAll(state, target, cards), target.startsWith("hand")),
+  put: (target, cards) => change(() => putTyped(state, target, cards), target.startsWith("hand")),
   takeAway: (target, index) => change(() => takeAway(state, target, index)),
   load: (asked) => load(asked),
   enter: () => attempt(solve),
@@ -71,11 +79,7 @@ const challenge = new Challenge({
 
 function draw() {
   at("kind").value = state.kind;
-  at("how-played").replaceChildren(
-    KINDS[state.kind].how_played,
-    " ",
-    element("a", { href: "game" }, "The real game is played here."),
-  );
+  drawRules();
   at("axes").value = state.axes;
   at("axes-size").hidden = state.axes === "deck";
   for (const id of ["colours", "numbers", "copies"]) at(id).value = String(state[id]);
@@ -85,12 +89,46 @@ function draw() {
   at("convention").value = state.rest.convention ?? "last-mover";
   at("supply-field").hidden = !has(state.kind, "supply");
   at("supply").value = state.supplyFrom;
+  at("costs-field").hidden = !has(state.kind, "costs") || state.supplyFrom !== "these";
+  at("costs").value = (state.rest.costs ?? []).join(" ");
+  at("at-least").value = String(state.rest.at_least ?? 1);
   if (!targetsOf(state).some(([target]) => target === state.target)) state.target = "hand 0";
   drawCards();
   challenge.draw(state);
   // Not `disabled`: the button would lose the focus.
   at("undo").setAttribute("aria-disabled", String(!past.canUndo));
   at("redo").setAttribute("aria-disabled", String(!past.canRedo));
+}
+
+// The task's own text, how cards match, and every key that changes the question; each can go.
+function drawRules() {
+  const { name, comment } = state.rest;
+  const without = (label, ...keys) =>
+    element(
+      "button",
+      {
+        "aria-label": label,
+        title: label,
+        onclick: () => attempt(() => change(() => keys.forEach((key) => setKey(state, key, null)))),
+      },
+      "×",
+    );
+  at("task").hidden = !name && !comment;
+  at("task").replaceChildren(
+    ...(name ? [element("strong", {}, printable(name))] : []),
+    ...(comment ? [` ${printable(comment)} `] : []),
+    without("Remove this text", "name", "comment"),
+  );
+  at("how-played").replaceChildren(
+    rulesWords(KINDS[state.kind].how_played, state.rest),
+    " ",
+    element("a", { href: "game" }, "The real game is played here."),
+  );
+  at("extras").replaceChildren(
+    ...extrasOf(state.rest).map(([key, words]) =>
+      element("li", {}, `${printable(words)} `, without(`Remove: ${words}`, key)),
+    ),
+  );
 }
 
 function drawCards() {
@@ -135,7 +173,7 @@ function change(how, own = false) {
   example = false;
   ready = null;
   leaveAnswer();
-  history.replaceState(null, "", address());
+  history.replaceState({ ours: true }, "", address());
   draw();
 }
 
@@ -163,11 +201,7 @@ function goTo(found) {
   state = copyOf(state);
   ready = null;
   const { asked, job } = found.shown ?? {};
-  history.replaceState(
-    job?.id ? { job: job.id } : null,
-    "",
-    example ? location.pathname : address(),
-  );
+  history.replaceState({ ours: true, job: job?.id }, "", example ? location.pathname : address());
   clear();
   draw();
   if (job) finish(asked, job, false);
@@ -194,6 +228,7 @@ function busy(now) {
   at("cancel").hidden = !now;
   at("solve").setAttribute("aria-disabled", String(now));
   at("answering").classList.toggle("busy", now);
+  at("bar").hidden = !now;
   drawJobs();
 }
 
@@ -206,7 +241,6 @@ function known() {
     at("kind").replaceChildren(
       ...Object.values(KINDS).map(({ name, title }) => element("option", { value: name }, title)),
     );
-    draw();
   });
   asking.catch(() => (asking = null));
   return asking;
@@ -217,16 +251,14 @@ async function attempt(doing) {
   await tried(doing);
 }
 
-async function tried(doing) {
-  try {
-    await known();
-    await doing();
-  } catch (error) {
-    forgetAnswer("");
-    say(error instanceof Problem ? error.message : `Something went wrong: ${error.message}`, true);
-    intoView(at("status"));
-  }
-}
+const attempted = trying((words) => {
+  if (watch.id !== null) watch.let(null);
+  forgetAnswer("");
+  say(words, true);
+  intoView(at("status"));
+});
+
+const tried = (doing) => attempted(() => known().then(doing));
 
 // Scroll to an element unless it is visible: on a phone the answer is below the board.
 function intoView(what) {
@@ -270,17 +302,21 @@ function requireDeck() {
 }
 
 async function ask(asked, proof = false, onAccepted = () => {}) {
-  const job = await createJob(asked, Number(at("seconds").value), proof);
+  const limit = Number(at("seconds").value);
+  if (!at("seconds").checkValidity())
+    throw new Problem("Seconds: a number from 1 to 3600 is needed; see “Options and files”.");
+  const job = await createJob(asked, limit, proof);
   onAccepted();
-  remember({ id: job.id, ...titleOf(held(asked)) });
+  remember({ id: job.id, asked: stringifyExact(asked), limit, ...titleOf(held(asked)) });
   await follow(job.id, asked);
   return job.id;
 }
 
 // Watch a job. For a reload, the URL holds the question, and the state of the history its job.
 async function follow(id, asked) {
-  history.replaceState({ job: id }, "", address());
-  const ended = await watch.follow(id);
+  history.replaceState({ ours: true, job: id }, "", address());
+  const { limit } = remembered().find((entry) => entry.id === id) ?? {};
+  const ended = await watch.follow(id, limit);
   if (ended) finish(asked, ended);
 }
 
@@ -293,7 +329,16 @@ async function prove(asked, job) {
     id = await ask(written(asked), true);
     ({ certificate } = (await getJob(id)).answer ?? {});
   }
-  if (certificate?.kind) download("certificate.zip", await getCertificate(id));
+  if (!certificate?.kind) return;
+  download("certificate.zip", await getCertificate(id));
+  download("uno-verify", await (await fetch("uno-verify")).blob());
+}
+
+// Ask again, with a minute more than before.
+async function goOn() {
+  at("seconds").value = String(Math.min(3600, Number(at("seconds").value) + MORE_S));
+  ready = null;
+  await solve();
 }
 
 function finish(question, job, play = true) {
@@ -302,7 +347,7 @@ function finish(question, job, play = true) {
   const cancelled = job.state === "cancelled";
   if (cancelled && !job.answer) return say("Cancelled.");
   if (!cancelled && job.state !== "done") {
-    say(job.problem?.detail ?? job.state, true);
+    say(plainly(job.problem?.detail ?? job.state), true);
     return intoView(at("status"));
   }
   say(cancelled ? "Cancelled." : "");
@@ -314,7 +359,9 @@ function finish(question, job, play = true) {
     prove: proving,
     play,
     lay,
+    goOn: answer.status === "UNKNOWN" && job.id ? () => attempt(goOn) : null,
   });
+  challenge.know(answer);
   const [words, , style] = verdictOf(asked, answer);
   glance(words, style);
   noteResult(job.id, { result: resultOf(asked, answer), style });
@@ -345,10 +392,11 @@ function drawJobs() {
         {},
         element(
           "button",
-          { title: KINDS[question]?.title ?? question, onclick: () => attempt(() => reopen(id)) },
+          { onclick: () => attempt(() => reopen(id)) },
           ...cards.map((card) => cardElement(card, "small", "span")),
           more ? element("span", { class: "quiet" }, `+${more}`) : null,
           element("span", { class: `result ${style}` }, result),
+          element("span", { class: "quiet" }, KINDS[question]?.title ?? question),
         ),
       ),
     ),
@@ -357,15 +405,23 @@ function drawJobs() {
   at("jobs").querySelectorAll("button")[focused]?.focus();
 }
 
+// Show a job again; one that the server no longer knows is asked again.
 async function reopen(id, overtaken = () => false) {
-  const job = await getJob(id);
+  const entry = remembered().find((each) => each.id === id);
+  const job = await getJob(id).catch((error) => {
+    if (error.status !== 404 || !entry?.asked) throw error;
+    return null;
+  });
   if (overtaken()) return;
-  put(job.instance);
-  await follow(id, job.instance);
+  put(job?.instance ?? parseExact(entry.asked));
+  if (job) await follow(id, job.instance);
+  else await solve();
 }
 
+// A question is a step of the browser's history.
 function put(asked) {
   hands.forget();
+  if (begun && !returning) history.pushState(history.state, "", location.href);
   change(() => (state = fromJson(asked)));
 }
 
@@ -418,15 +474,9 @@ async function openLink() {
   if (await reading(async () => read(await questionOfLink(location)))) await solve();
 }
 
-async function share() {
+async function shareLink() {
   const link = await linkOf(toJson(state));
-  try {
-    await navigator.clipboard.writeText(new URL(location.pathname + link, location.href).href);
-  } catch {
-    history.replaceState(history.state, "", location.pathname + link);
-    return say("The browser does not let this page copy. The link is in the address bar.", true);
-  }
-  say("The link is copied.");
+  await share(new URL(location.pathname + link, location.href).href, say);
 }
 
 function saveModel() {
@@ -436,9 +486,11 @@ function saveModel() {
 }
 
 // Show the initial example: a question whose answer is known.
-async function showExample() {
+async function showExample(again = false) {
   const found = parseExact(await (await fetch("example.json")).text());
-  if (acted || location.hash) return;
+  if (location.hash || (acted && again !== true)) return;
+  clear();
+  say(NOTHING);
   state = fromJson(found.question);
   example = true;
   ready = found;
@@ -448,6 +500,7 @@ async function showExample() {
 // Ask for another hand that was dealt; the user's own hand will begin anew.
 function deal(cards) {
   hands.forget();
+  history.pushState(history.state, "", location.href);
   change(() => (state = { ...freshState(), hands: [cards, []] }));
   example = true;
 }
@@ -457,6 +510,7 @@ function own() {
   hands.forget();
   change(() => {
     for (const target of ["hand 0", "after"]) putAll(state, target, []);
+    startAnew(state);
   });
   at("hands").querySelector("textarea").focus();
 }
@@ -477,6 +531,15 @@ function wireFields() {
   );
   at("supply").addEventListener("change", (event) =>
     keepExample(() => setSupply(state, event.target.value)),
+  );
+  at("costs").addEventListener("change", (event) =>
+    change(() => setKey(state, "costs", numbersOf(event.target.value))),
+  );
+  at("at-least").addEventListener("change", (event) =>
+    keepExample(() => {
+      const count = Math.round(Number(event.target.value)) || 1;
+      setKey(state, "at_least", count > 1 ? count : null);
+    }),
   );
   at("axes").addEventListener("change", (event) => {
     const { kind, copies } = state;
@@ -519,17 +582,17 @@ function wireButtons() {
       askAs(state, kind);
     });
   });
-  onClick("share", share);
+  onClick("share", shareLink);
   onClick("save", () => download("question.json", stringifyExact(toJson(state))));
   onClick("dimacs", saveModel);
   at("open").addEventListener("change", (event) =>
     attempt(async () => {
-      const [file] = event.target.files;
-      // So that the same file can be opened again.
-      if (file) await reading(() => openFile(file)).finally(() => (event.target.value = ""));
+      const files = [...event.target.files];
+      event.target.value = ""; // so that the same file can be opened again
+      if (files.length) await reading(() => openFile(onlyOne(files)));
     }),
   );
-  takeDrops((file) => file && attempt(() => reading(() => openFile(file))));
+  takeDrops((files) => attempt(() => reading(() => openFile(onlyOne(files)))));
   for (const [id, examples] of Object.entries({ everyday: EVERYDAY, theorems: THEOREMS })) {
     at(id).append(
       ...examples.map(({ title, about, question }) =>
@@ -565,15 +628,30 @@ async function begin() {
   const last = remembered()[0];
   if (job && location.hash) return reopen(job, () => acted).catch(openLink);
   if (holdsValue(location)) return openLink();
-  if (last) return reopen(last.id, () => acted || location.hash !== "");
+  if (last) return reopen(last.id, () => acted || location.hash !== "").catch(showExample);
   await showExample();
+}
+
+// Show the question of a step of the history, or answer a link pasted into the address bar.
+async function goBack(entry) {
+  returning = true;
+  try {
+    if (entry?.job) await reopen(entry.job);
+    else if (!holdsValue(location)) await showExample(true);
+    else if (entry?.ours) put(parseExact(await questionOfLink(location)));
+    else await openLink();
+  } finally {
+    returning = false;
+  }
 }
 
 wireFields();
 wireButtons();
 addEventListener("keydown", onKey);
-// A link pasted into the address bar of the open page.
-addEventListener("hashchange", () => attempt(openLink));
+addEventListener("popstate", ({ state: entry }) => attempt(() => goBack(entry)));
 addEventListener("resize", () => at("board").redraw?.());
 drawJobs();
-tried(begin).then(() => (begun = true));
+tried(begin).then(() => {
+  begun = true;
+  draw(); // if nothing could be loaded
+});

@@ -1,143 +1,323 @@
 // The page of the daily puzzle: the same for everybody on a day, played by tapping or by keyboard.
 
 import { hintPuzzle, makePuzzle } from "./api.js";
-import { cardElement, keyOf } from "./cards.js";
+import { cardElement, element, keyOf, nameOf } from "./cards.js";
+import {
+  daysAfter,
+  FIRST_DAY,
+  isSolved,
+  keepProgress,
+  LEVELS,
+  problemOfDay,
+  progressOf,
+  streakOf,
+  todayOf,
+} from "./days.js";
+import { share } from "./dialog.js";
+import { Problem, trying } from "./failing.js";
 import { Trial } from "./trial.js";
 
-const CARDS = { easy: 7, medium: 9, hard: 11 };
-const DAY_MS = 86_400_000;
+const SHOWN_DAYS = 14; // of the archive
+const TICK_MS = 1000;
+const NUMBERS = [
+  "no",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+];
 
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
-
-// The local date as 2026-11-23, some days before today.
-function dateBefore(days) {
-  const now = new Date();
-  const day = new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) - days * DAY_MS);
-  return day.toISOString().slice(0, 10);
-}
-
-const asked = new URLSearchParams(location.search);
-const today = dateBefore(0);
-const date = /^\d{4}-\d{2}-\d{2}$/.test(asked.get("date") ?? "") ? asked.get("date") : today;
-const dayBefore = new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
-
-const puzzleOf = (day, level) =>
-  makePuzzle({ cards: CARDS[level], level, seed: Number(day.replaceAll("-", "")) });
-
-let level = asked.get("level") in CARDS ? asked.get("level") : "medium";
-let puzzle = null;
-let [moves, hints, began, shown] = [0, 0, 0, false];
-let before = 0; // cards played before the last move
+const attempt = trying((words) => say(words, "bad"));
 const trial = new Trial(at("row"), at("hand"), { said: say, moved });
+let today = todayOf();
+let day = today;
+let level = "medium";
+let puzzle = null;
+let asked = 0; // ticket number: only the puzzle that was asked for last is shown
+// What is kept of a puzzle: the cards played, the moves and hints, the seconds, when it was solved,
+// and whether the solution was shown.
+const fresh = () => ({ played: [], moves: 0, hints: 0, spent: 0, ended: 0, shown: false });
+let progress = fresh();
+let told = null; // the first step of a hint, by the cards played
 
 function say(text, tone = "") {
   at("said").textContent = text;
   at("said").className = `said ${tone}`;
 }
 
-const seconds = () => Math.round((performance.now() - began) / 1000);
 const clock = (total) => `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
-const result = (total) =>
-  `uno-csp puzzle ${date}, ${level}: ${trial.hand.length} cards, ${hints ? `${hints} ${hints === 1 ? "hint" : "hints"}` : "no hints"}, ${clock(total)}`;
+const countWords = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function resultWords() {
+  const hints = progress.hints ? countWords(progress.hints, "hint") : "no hints";
+  const streak = streakOf(today);
+  const row = streak > 1 ? `, ${streak} days in a row` : "";
+  return `uno-csp puzzle ${day}, ${level}: ${trial.hand.length} cards, ${hints}, ${clock(progress.spent)}${row}\n${location.href}`;
+}
+
+// Buttons keep the focus when there is nothing to do for them.
+const enable = (id, can) => at(id).setAttribute("aria-disabled", String(!can));
 
 function drawScore() {
   const { left, played } = trial;
-  at("undo").disabled = at("again").disabled = !played.length;
-  at("hint").disabled = at("show").disabled = !left.length;
+  const open = !progress.ended && !progress.shown;
+  for (const id of ["undo", "again"]) enable(id, played.length > 0);
+  enable("hint", open && puzzle !== null);
+  enable("show", left.length > 0 && puzzle !== null);
   at("score").textContent =
-    `${moves} ${moves === 1 ? "move" : "moves"}, ${hints} ${hints === 1 ? "hint" : "hints"}`;
-  at("done").hidden = left.length > 0 || shown;
+    `${clock(progress.spent)}, ${countWords(progress.moves, "move")}, ${countWords(progress.hints, "hint")}`;
+  at("done").hidden = !progress.ended;
+  const streak = streakOf(today);
+  at("streak").textContent = streak ? `Streak: ${countWords(streak, "day")} in a row.` : "";
+}
+
+function store() {
+  keepProgress(day, level, { ...progress, played: trial.played });
 }
 
 function moved() {
-  const { played, left } = trial;
-  if (played.length > before) moves += 1;
-  before = played.length;
+  if (trial.played.length > progress.played.length) progress.moves += 1;
+  progress.played = [...trial.played];
+  told = null;
+  if (!trial.left.length && !progress.shown && !progress.ended) finish();
+  store();
   drawScore();
-  if (!left.length && !shown) finish();
 }
 
 function finish() {
-  const total = seconds();
-  at("copy").dataset.result = result(total);
-  say(`Solved: ${trial.hand.length} cards in ${clock(total)}.`, "good");
+  progress.ended = Date.now();
+  progress.onTime = day === todayOf();
+  store();
+  drawDays();
+  say(`Solved: ${trial.hand.length} cards in ${clock(progress.spent)}.`, "good");
+  at("done").hidden = false;
   at("copy").focus({ preventScroll: true });
 }
 
-async function hint() {
-  at("hint").disabled = true;
-  try {
-    const found = await hintPuzzle({
-      instance: puzzle.question,
-      played: trial.played.map((place) => trial.hand[place]),
-    });
-    hints += 1;
-    drawScore();
-    say(`${found.reason[0].toUpperCase()}${found.reason.slice(1)}.`);
-    if (found.card !== null) {
-      const place = trial.left.find((each) => keyOf(trial.hand[each]) === keyOf(found.card));
-      at("hand").querySelector(`[data-place="${place}"]`)?.classList.add("right");
-    }
-  } catch (error) {
-    drawScore();
-    say(error.message, "bad");
-  }
+// How many of the cards played are right.
+function rightCards() {
+  const keys = trial.played.map((place) => keyOf(trial.hand[place]));
+  const wrong = keys.findIndex((key, index) => key !== keyOf(puzzle.solution[index]));
+  return wrong < 0 ? keys.length : wrong;
 }
 
+// What the next card has in common with the last one.
+function sharedWords() {
+  const [last, next] = [trial.last, puzzle.solution[trial.played.length]];
+  const same = last.findIndex((value, place) => keyOf([value]) === keyOf([next[place]]));
+  return same === 0 ? `The next card is ${last[0]}.` : `The next card is another ${last[1]}.`;
+}
+
+// A hint in two steps: what to look for, and then the card and why. A dead end takes one hint.
+async function hint() {
+  const right = rightCards();
+  const own = asked;
+  if (right < trial.played.length) {
+    const can = right
+      ? `Your first ${right === 1 ? "card" : `${NUMBERS[right] ?? right} cards`} can stay`
+      : "Already the first card is wrong";
+    if (told === null) {
+      countHint("dead end");
+      return say(`${can}: take the others back.`);
+    }
+    const { reason } = await hintOf(right + 1);
+    if (own !== asked) return undefined;
+    return say(`${can}. ${reason[0].toUpperCase()}${reason.slice(1)}.`);
+  }
+  if (told === null) {
+    countHint("next");
+    return say(sharedWords());
+  }
+  const { card, reason } = await hintOf(right);
+  if (own !== asked || card === null) return undefined;
+  const place = trial.left.find((each) => keyOf(trial.hand[each]) === keyOf(card));
+  at("hand").querySelector(`[data-place="${place}"]`)?.classList.add("right");
+  return say(`It is ${nameOf(card)}: ${reason}.`);
+}
+
+function countHint(step) {
+  told = step;
+  progress.hints += 1;
+  store();
+  drawScore();
+}
+
+const hintOf = (count) =>
+  hintPuzzle({
+    instance: puzzle.question,
+    played: trial.played.slice(0, count).map((place) => trial.hand[place]),
+  });
+
 function show() {
-  shown = true;
+  progress.shown = progress.ended === 0;
   const rest = trial.hand.map((_, place) => place);
   trial.played = puzzle.solution.map((card) => {
     const place = rest.find((each) => keyOf(trial.hand[each]) === keyOf(card));
     rest.splice(rest.indexOf(place), 1);
     return place;
   });
+  progress.played = [...trial.played];
+  store();
   trial.draw();
   drawScore();
   say("This is the only way.");
 }
 
-async function load() {
-  for (const button of document.querySelectorAll("[data-level]"))
-    button.setAttribute("aria-pressed", `${button.getAttribute("data-level") === level}`);
-  at("puzzle-title").textContent =
-    date === today ? `Today's puzzle, ${date}` : `The puzzle of ${date}`;
-  say("Dealing …");
-  const own = level;
-  try {
-    const [made, earlier] = await Promise.all([puzzleOf(date, own), puzzleOf(dayBefore, own)]);
-    if (own !== level) return;
-    puzzle = made;
-    [moves, hints, began, shown, before] = [0, 0, performance.now(), false, 0];
-    trial.deal(puzzle.question.cards, puzzle.question.after);
-    drawScore();
-    say("");
-    at("yesterday").replaceChildren(
-      ...[earlier.question.after, ...earlier.solution].map((card) => cardElement(card)),
-    );
-    at("back").href = `puzzle?date=${dayBefore}&level=${own}`;
-  } catch (error) {
-    say(error.message, "bad");
+const makeOf = (date) =>
+  makePuzzle({ cards: LEVELS[level], level, seed: Number(date.replaceAll("-", "")) });
+
+// The address of a puzzle; today's has its date too, since tomorrow it will be another.
+const linkOf = (date, name) => `?${new URLSearchParams({ date, level: name })}`;
+
+function drawHead() {
+  for (const button of document.querySelectorAll("[data-level]")) {
+    const name = button.getAttribute("data-level");
+    button.setAttribute("aria-pressed", String(name === level));
+    button.classList.toggle("solved", isSolved(day, name));
   }
+  at("puzzle-title").textContent =
+    day === today ? `Today's puzzle, ${day}` : `The puzzle of ${day}`;
 }
 
-for (const button of document.querySelectorAll("[data-level]"))
-  button.addEventListener("click", () => {
-    level = button.getAttribute("data-level");
-    const query = date === today ? `?level=${level}` : `?date=${date}&level=${level}`;
-    history.replaceState(null, "", query);
-    load();
+// The days before today, each with what was solved; those to come are not open.
+function drawDays() {
+  drawHead();
+  const days = Array.from({ length: SHOWN_DAYS }, (_, index) => daysAfter(today, -index));
+  at("days").replaceChildren(
+    ...days
+      .filter((each) => each >= FIRST_DAY)
+      .map((each) => {
+        const solved = Object.keys(LEVELS).filter((name) => isSolved(each, name));
+        const words = solved.length ? `, solved: ${solved.join(", ")}` : "";
+        return element(
+          "li",
+          {},
+          element(
+            "a",
+            {
+              href: `puzzle${linkOf(each, level)}`,
+              "aria-current": each === day ? "date" : null,
+              "aria-label": `${each}${words}`,
+              class: solved.length ? "solved" : "",
+            },
+            `${each.slice(5)}${solved.length ? ` ${"✓".repeat(solved.length)}` : ""}`,
+          ),
+        );
+      }),
+  );
+  at("day").max = today;
+  at("day").min = FIRST_DAY;
+  at("day").value = day;
+}
+
+// The solution of the day before, as long as that puzzle is not still to be solved.
+async function drawYesterday(own) {
+  const before = daysAfter(day, -1);
+  at("back").href = `puzzle${linkOf(before, level)}`;
+  const earlier = before >= FIRST_DAY ? await makeOf(before) : null;
+  if (own !== asked) return;
+  at("yesterday").replaceChildren(
+    ...(earlier ? [earlier.question.after, ...earlier.solution] : []).map((card) =>
+      cardElement(card),
+    ),
+  );
+}
+
+// Show the puzzle of the address.
+async function load() {
+  const own = ++asked;
+  const query = new URLSearchParams(location.search);
+  today = todayOf();
+  day = query.get("date") ?? today;
+  level = query.get("level") in LEVELS ? query.get("level") : "medium";
+  puzzle = null;
+  progress = fresh();
+  if (trial.hand.length) trial.deal([]);
+  drawScore();
+  const problem = problemOfDay(day, today);
+  if (problem) {
+    day = today;
+    drawDays();
+    throw new Problem(`${problem} Choose another below.`);
+  }
+  history.replaceState(null, "", linkOf(day, level));
+  drawDays();
+  say("Dealing …");
+  const made = await makeOf(day);
+  if (own !== asked) return;
+  puzzle = made;
+  resume();
+  await drawYesterday(own);
+}
+
+// Go on where the player was.
+function resume() {
+  progress = { ...fresh(), ...progressOf(day, level) };
+  trial.deal(puzzle.question.cards, puzzle.question.after);
+  const { played } = progress;
+  if (played.every((place) => place < trial.hand.length)) trial.played = [...played];
+  trial.draw();
+  told = null;
+  drawScore();
+  const open = !progress.ended && !progress.shown;
+  say(open ? "" : progress.ended ? `Solved in ${clock(progress.spent)}.` : "This is the only way.");
+}
+
+// The time runs while the puzzle is seen and not solved.
+function tick() {
+  if (todayOf() !== today) newDay();
+  if (puzzle === null || document.hidden || progress.ended || progress.shown) return;
+  progress.spent += 1;
+  store();
+  at("score").textContent = at("score").textContent.replace(/^[\d:]+/, clock(progress.spent));
+}
+
+// After midnight: today's puzzle is another; the one on the page stays that of its day.
+function newDay() {
+  today = todayOf();
+  drawDays();
+  say("A new day: its puzzle is below.");
+}
+
+function go(date, name) {
+  history.pushState(null, "", linkOf(date, name));
+  return attempt(load);
+}
+
+function wire() {
+  const onClick = (id, doing) =>
+    at(id).addEventListener(
+      "click",
+      (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && attempt(doing),
+    );
+  for (const button of document.querySelectorAll("[data-level]"))
+    button.addEventListener("click", () => go(day, button.getAttribute("data-level")));
+  onClick("undo", () => trial.takeBack(trial.played.length - 1));
+  onClick("again", () => trial.takeBack(0));
+  onClick("hint", hint);
+  onClick("show", show);
+  onClick("copy", () => share(resultWords(), (words) => say(words, "good")));
+  at("day").addEventListener(
+    "change",
+    (event) => event.target.value && go(event.target.value, level),
+  );
+  addEventListener("popstate", () => attempt(load));
+  document.addEventListener("visibilitychange", tick);
+  document.addEventListener("keydown", (event) => {
+    const typing = /** @type {Element} */ (event.target).closest("input");
+    if (event.key === "Backspace" && trial.played.length && !typing)
+      trial.takeBack(trial.played.length - 1);
   });
-at("undo").addEventListener("click", () => trial.takeBack(trial.played.length - 1));
-at("again").addEventListener("click", () => trial.takeBack(0));
-at("hint").addEventListener("click", hint);
-at("show").addEventListener("click", show);
-at("copy").addEventListener("click", async () => {
-  await navigator.clipboard.writeText(at("copy").dataset.result).catch(() => {});
-  say(at("copy").dataset.result, "good");
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Backspace" && trial.played.length) trial.takeBack(trial.played.length - 1);
-});
-load();
+  setInterval(tick, TICK_MS);
+}
+
+wire();
+attempt(load);

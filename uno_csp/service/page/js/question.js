@@ -36,6 +36,12 @@ export const copyOf = (state) => ({
   rest: { ...state.rest },
 });
 
+// Numbers in a text such as "3, 1 4"; null if there are none.
+export function numbersOf(text) {
+  const found = text.split(/[\s,;]+/).filter(Boolean);
+  return found.length ? found.map((each) => (/^-?\d+$/.test(each) ? Number(each) : each)) : null;
+}
+
 const range = (count) => Array.from({ length: count }, (_, i) => i + 1);
 
 // The rows and columns of the board: the standard values, and further values of the cards.
@@ -92,6 +98,28 @@ export function putAll(state, target, cards) {
     delete state.rest.costs; // they belong to the old cards, by position
     state.supply = cards;
   } else state.hands[Number(target.split(" ")[1])] = cards;
+}
+
+// Put a typed hand; one that keeps no card of the hand before begins a question of its own.
+export function putTyped(state, target, cards) {
+  const before = listOf(state, target).map(keyOf);
+  const keys = new Set(cards.map(keyOf));
+  const anew = target.startsWith("hand") && before.length && !before.some((key) => keys.has(key));
+  if (anew) startAnew(state);
+  putAll(state, target, cards);
+}
+
+// Drop what came with another question: its name, its costs, how many values must agree.
+export function startAnew(state) {
+  const { convention } = state.rest;
+  state.rest = convention ? { convention } : {};
+}
+
+// Set a key that the fields do not hold otherwise, or remove it.
+export function setKey(state, key, value) {
+  delete state.rest.expected;
+  if (value === null) delete state.rest[key];
+  else state.rest[key] = value;
 }
 
 // Handle a click: add a copy, or remove all copies once the maximum is reached.

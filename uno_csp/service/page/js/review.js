@@ -12,20 +12,29 @@ const MARKS = {
   unknown: { sign: "…", style: "even", words: "not known" },
 };
 
+// How good a move is for its player, as a number; null if it is not known. If all play together,
+// fewer turns are better.
+function rankOf({ leads_to: leadsTo, turns }, player) {
+  if (leadsTo === "unknown") return null;
+  if (turns !== undefined) return leadsTo === 1 ? -turns : -Infinity;
+  return ORDER.indexOf(worthOf(leadsTo, player).word);
+}
+
 // The mark of a move, from the analysis before it; null if every move was as good.
 export function markOf(moves, play) {
-  const worth = (move) => ORDER.indexOf(worthOf(move.leads_to, play.player).word);
+  const worth = (move) => rankOf(move, play.player);
   const same = (move) =>
     move.draws === play.draws && move.lays === play.lays && move.names === play.names;
   const made = moves.find(same);
   const worths = moves.map(worth);
   if (!made || moves.length < 2) return null;
-  if (worths.includes(-1)) return MARKS.unknown;
+  if (worths.includes(null)) return MARKS.unknown;
   const best = Math.max(...worths);
   if (Math.min(...worths) === best) return null;
   if (worth(made) === best)
     return worths.filter((each) => each === best).length === 1 ? MARKS.only : MARKS.good;
-  return best === ORDER.indexOf("wins") && worth(made) === 0 ? MARKS.lost : MARKS.worse;
+  const lost = worth(made) === -Infinity || (best === ORDER.indexOf("wins") && worth(made) === 0);
+  return lost ? MARKS.lost : MARKS.worse;
 }
 
 // Which turns of a line of best play mattered, from their marks.

@@ -1,50 +1,15 @@
 // The table of the real game: hands, pile, what each move leads to, lines, and advice.
 
-import { codeOf, element, faceElement, faceOf, nameOf } from "./cards.js";
+import { codeOf, element, faceElement } from "./cards.js";
+import { cardSpan, colourSpan, faceOfCode, moveSpans, moveWords } from "./faces.js";
 
-const LETTERS = { R: "red", Y: "yellow", G: "green", B: "blue" };
-const SYMBOLS = { S: "skip", R: "reverse" };
 const NEXT_CARDS = 6;
+/** @type {(id: string) => any} */
+const at = (id) => document.getElementById(id);
 
-// The card of a code of the official deck.
-export function cardOf(code) {
-  if (code === "W") return ["*", "wild"];
-  if (code === "+4") return ["*", "+4"];
-  const rest = code.slice(1);
-  return [LETTERS[code[0]], SYMBOLS[rest] ?? (rest === "+2" ? rest : Number(rest))];
-}
-
-// The face of a card; unlike on the main page, wild and wild +4 are distinct.
-export function faceOfCode(code) {
-  const card = cardOf(code);
-  return card[0] === "*"
-    ? { text: code, style: "wild", name: code === "W" ? "wild" : "wild +4" }
-    : { ...faceOf(card), name: nameOf(card) };
-}
-
-export function cardSpan(code) {
-  const face = faceOfCode(code);
-  return faceElement(face, "span", { title: face.name });
-}
-
-// A move in words, for buttons and screen readers.
-export function moveWords({ draws, lays, names }) {
-  const laid = lays ? faceOfCode(lays).name + (names ? `, naming ${names}` : "") : "";
-  if (draws) return `draw ${draws}${laid ? ` and play ${laid}` : ""}`;
-  return laid || "miss the turn";
-}
-
-export function moveSpans({ draws, lays, names }) {
-  const parts = draws ? [`draws ${draws}`] : [];
-  if (lays) parts.push(cardSpan(lays));
-  if (names)
-    parts.push(element("span", { class: `swatch face-${names}`, title: `names ${names}` }));
-  if (!draws && !lays) parts.push("misses a turn");
-  return parts;
-}
-
-// The outcome of a move for its player: player 1 plays against all others.
-export function worthOf(leadsTo, player) {
+// The outcome of a move for its player: player 1 plays against all others, or all play together.
+export function worthOf(leadsTo, player, turns) {
+  if (turns !== undefined) return togetherWorth(leadsTo, turns);
   if (leadsTo === "unknown") return { style: "even", word: "not known" };
   if (leadsTo === null) return { style: "even", word: "ties" };
   return (leadsTo === 1) === (player === 1)
@@ -52,7 +17,18 @@ export function worthOf(leadsTo, player) {
     : { style: "bad", word: "loses" };
 }
 
-export const winnerWords = (winner, players) => {
+function togetherWorth(leadsTo, turns) {
+  if (leadsTo === "unknown") return { style: "even", word: "not known" };
+  return leadsTo === 1
+    ? { style: "good", word: `out in ${turns}`, turns }
+    : { style: "bad", word: "never out" };
+}
+
+export const winnerWords = (winner, players, { together = false, turns = 0 } = {}) => {
+  if (together && winner === 1)
+    return `All together can help player 1 to be out in ${turns} ${turns === 1 ? "turn" : "turns"}.`;
+  if (together && winner !== "unknown")
+    return "Even if all help, player 1 cannot be the first to be out.";
   if (winner === "unknown") return "The winner was not found in time.";
   if (winner === null) return "Nobody can force to win.";
   if (winner === "others") return "The others together can stop player 1 and win.";
@@ -64,8 +40,9 @@ function worthOfCard(moves, code, player) {
   const own = moves.filter((move) => !move.draws && move.lays === code);
   if (!own.length || own[0].leads_to === undefined) return null;
   const order = ["wins", "ties", "not known", "loses"];
-  const worths = own.map((move) => worthOf(move.leads_to, player));
-  return worths.sort((a, b) => order.indexOf(a.word) - order.indexOf(b.word))[0];
+  const worths = own.map((move) => worthOf(move.leads_to, player, move.turns));
+  const rank = ({ word, turns }) => turns ?? order.indexOf(word);
+  return worths.sort((a, b) => rank(a) - rank(b))[0];
 }
 
 // The back of a hidden card.
@@ -76,83 +53,99 @@ const backSpan = () =>
     element("span", { class: "card back", role: "img", "aria-label": "hidden card" }),
   );
 
-// Draw the table; `sees` says whose hands are open, and `open` whether the pile is.
-export function drawTable(
-  box,
-  { position, top, draw, moves, hints, onCard = null, onDraw = null, mayPlay, names, sees, open },
-) {
-  const seats = position.hands.map((hand, index) => {
-    const player = index + 1;
-    const mover = player === position.player;
-    const cards = !sees(player)
-      ? hand.map(backSpan)
-      : hand.map((code) => {
-          const legal = mover && mayPlay && moves.some((move) => !move.draws && move.lays === code);
-          const worth = mover && hints ? worthOfCard(moves, code, player) : null;
-          const face = faceOfCode(code);
-          const label = worth ? `${face.name}, ${worth.word}` : face.name;
-          return element(
-            "li",
-            {},
-            faceElement(face, "button", {
-              disabled: !legal,
-              title: label,
-              "aria-label": label,
-              onclick: () => onCard(code),
-            }),
-            mover && hints
-              ? element(
-                  "span",
-                  { class: `worth ${worth?.style ?? ""}`, "aria-hidden": true },
-                  worth?.word ?? "",
-                )
-              : null,
-          );
-        });
-    const turn = mover
-      ? position.pending === "skip"
-        ? ": to move, skipped unless they play a skip"
-        : position.pending
-          ? `: to move, owes ${position.pending} cards`
-          : ": to move"
-      : "";
-    return element(
-      "div",
-      { class: `seat ${mover ? "mover" : ""}`, "data-player": player },
-      element("h3", {}, `Player ${player}${names[index]}${turn}`, ` (${hand.length})`),
-      element("ul", { class: "cards", "aria-label": `Hand of player ${player}` }, ...cards),
-    );
+// A card of an open hand. One that cannot be played stays a button, which says why.
+function handCard(code, index, { legal, worth, on }) {
+  const face = faceOfCode(code);
+  const label = worth ? `${face.name}, ${worth.word}` : face.name;
+  const card = faceElement(face, "button", {
+    "aria-disabled": legal ? null : "true",
+    title: label,
+    "aria-label": label,
+    "data-code": code,
+    onclick: () => (legal ? on.card(code, index) : on.refused(code)),
   });
-  const next = draw.slice(position.drawn, position.drawn + NEXT_CARDS);
-  const other = moves.some((move) => move.draws || !move.lays);
-  const left = draw.length - position.drawn;
-  const middle = element(
+  const said =
+    worth === undefined
+      ? null
+      : element(
+          "span",
+          { class: `worth ${worth?.style ?? ""}`, "aria-hidden": true },
+          worth?.word ?? "",
+        );
+  return element("li", {}, card, said);
+}
+
+// A seat: its name, whose turn it is, and its cards. `view` is as for `drawTable`.
+function seat(view, index) {
+  const { position, moves, hints, mayPlay, names, sees, on } = view;
+  const [player, hand] = [index + 1, position.hands[index]];
+  const mover = player === position.player;
+  const cards = sees(player)
+    ? hand.map((code, place) =>
+        handCard(code, place, {
+          legal: mover && mayPlay && moves.some((move) => !move.draws && move.lays === code),
+          worth: mover && hints ? worthOfCard(moves, code, player) : undefined,
+          on,
+        }),
+      )
+    : hand.map(backSpan);
+  const count = hand.length === 1 ? "one card!" : `${hand.length} cards`;
+  return element(
     "div",
-    { class: "middle" },
-    element(
-      "div",
-      {
-        class: "pile",
-        "aria-label": `On the pile: ${faceOfCode(top).name}; colour in force: ${position.colour}`,
-      },
-      cardSpan(top),
-      element("span", {
-        class: `swatch face-${position.colour}`,
-        title: `colour in force: ${position.colour}`,
-      }),
-    ),
+    { class: `seat ${mover ? "mover" : ""} ${sees(player) ? "open" : ""}`, "data-player": player },
+    element("h3", {}, element("span", { class: "seat-name" }, names[index]), ` · ${count}`),
+    element("ul", { class: "cards", "aria-label": `Hand: ${names[index]}` }, ...cards),
+  );
+}
+
+// The top of the pile. A card whose effect has worn off counts by its colour alone.
+function pile({ top, position, wears }) {
+  const worn = wears && position.symbol === null && !["W", "+4"].includes(top);
+  const words = worn ? `${position.colour}, its symbol has worn off` : faceOfCode(top).name;
+  const face = { ...faceOfCode(top), ...(worn ? { text: "" } : {}) };
+  return element(
+    "div",
+    {
+      class: "pile",
+      role: "group",
+      "aria-label": `On the pile: ${words}; colour in force: ${position.colour}`,
+    },
+    faceElement(face, "span", { title: words }),
+    colourSpan(position.colour, worn ? "only " : ""),
+  );
+}
+
+function drawButton({ position, moves, mayPlay, on }) {
+  const draws = moves.filter((move) => move.draws);
+  const misses = moves.some((move) => !move.draws && !move.lays);
+  const owed = position.pending > 0 && `Take ${position.pending}`;
+  const can = mayPlay && (draws.length > 0 || misses);
+  return element(
+    "button",
+    {
+      id: "draw",
+      "aria-disabled": can ? null : "true",
+      onclick: () => can && on.draw(),
+    },
+    misses && !draws.length ? "Miss the turn" : owed || "Draw",
+  );
+}
+
+// Between the hands: the pile, what is left to draw, and which way the turn goes.
+function middle(view) {
+  const { position, draw, open } = view;
+  const left = draw.length - position.drawn;
+  const next = draw.slice(position.drawn, position.drawn + NEXT_CARDS);
+  return [
+    pile(view),
     element(
       "div",
       { class: "upcoming" },
-      left ? `${left} to draw${open ? ": " : ""}` : "nothing left to draw",
+      left > 0 ? `${left} to draw${open ? ": " : ""}` : "nothing left to draw",
       ...(open ? next.map((card) => cardSpan(codeOf(card))) : []),
       open && left > NEXT_CARDS ? "…" : null,
     ),
-    element(
-      "button",
-      { id: "draw", disabled: !mayPlay || !other, onclick: onDraw },
-      moves.some((move) => move.draws) || !other ? "Draw" : "Miss the turn",
-    ),
+    drawButton(view),
     position.hands.length > 2
       ? element(
           "span",
@@ -160,20 +153,74 @@ export function drawTable(
           position.direction === 1 ? "↻ the next player follows" : "↺ the previous player follows",
         )
       : null,
+  ].filter(Boolean);
+}
+
+// Draw the table. `sees` says whose hands are open, `open` whether the pile is, `wears` whether
+// effects wear off; `on` has what is done with a card, with one that cannot be played, and to draw.
+export function drawTable(view) {
+  const { position, sees, open } = view;
+  const { id, dataset } = /** @type {HTMLElement} */ (document.activeElement);
+  const seats = position.hands.map((_, index) => seat(view, index));
+  const own = (index) => (open ? index > 0 : sees(index + 1));
+  at("others").replaceChildren(...seats.filter((_, index) => !own(index)));
+  at("middle").replaceChildren(...middle(view));
+  at("mine").replaceChildren(...seats.filter((_, index) => own(index)));
+  const focused = dataset.code ? `[data-code="${dataset.code}"]` : id === "draw" && "#draw";
+  if (focused) at("felt").querySelector(focused)?.focus({ preventScroll: true });
+}
+
+// A hand that is covered until the player to move says that nobody else looks.
+export function drawCover(name, onShow) {
+  const show = element("button", { class: "main", onclick: onShow }, `${name}: show my hand`);
+  at("mine").replaceChildren(
+    element("div", { class: "cover" }, element("p", {}, `Pass to ${name}.`), show),
   );
-  if (open) return box.replaceChildren(seats[0], middle, ...seats.slice(1));
-  const others = seats.filter((_, index) => !sees(index + 1));
-  box.replaceChildren(
-    element("div", { class: "others" }, ...others),
-    middle,
-    ...seats.filter((_, index) => sees(index + 1)),
+  show.focus({ preventScroll: true });
+}
+
+// The end: all hands, as they lie on the table.
+export function drawEnd(hands, names, top, words) {
+  at("others").replaceChildren(element("p", { class: "verdict" }, words));
+  at("middle").replaceChildren(element("div", { class: "pile" }, cardSpan(top)));
+  at("mine").replaceChildren(
+    ...hands.map((hand, index) =>
+      element(
+        "div",
+        { class: "seat", "data-player": index + 1 },
+        element(
+          "h3",
+          {},
+          element("span", { class: "seat-name" }, names[index]),
+          ` · ${hand.length ? `${hand.length} left` : "out"}`,
+        ),
+        element(
+          "ul",
+          { class: "cards small-cards", "aria-label": `Hand: ${names[index]}` },
+          ...hand.map((code) => element("li", {}, cardSpan(code))),
+        ),
+      ),
+    ),
   );
+}
+
+// Move the card that was just played from where it was to the pile.
+export function fly(from) {
+  const card = at("middle").querySelector(".pile .card");
+  if (!from || !card || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const to = card.getBoundingClientRect();
+  card.animate([{ translate: `${from.x - to.x}px ${from.y - to.y}px` }, {}], {
+    duration: 260,
+    easing: "ease-out",
+  });
 }
 
 export function drawMoves(table, moves, player, hints, onMove) {
   table.tBodies[0].replaceChildren(
     ...moves.map((move) => {
-      const { style, word } = hints ? worthOf(move.leads_to, player) : { style: "even", word: "" };
+      const { style, word } = hints
+        ? worthOf(move.leads_to, player, move.turns)
+        : { style: "even", word: "" };
       const button = element(
         "button",
         { title: moveWords(move), "aria-label": moveWords(move), onclick: () => onMove(move) },
@@ -185,8 +232,8 @@ export function drawMoves(table, moves, player, hints, onMove) {
 }
 
 // A turn as a button that begins with `head`, and its mark if it was judged.
-function turnButton(play, index, mark, attributes, head) {
-  const words = `Turn ${index + 1}, player ${play.player}: ${moveWords(play)}${mark ? `; ${mark.words}` : ""}`;
+function turnButton(play, index, mark, attributes, head, name = `player ${play.player}`) {
+  const words = `Turn ${index + 1}, ${name}: ${moveWords(play)}${mark ? `; ${mark.words}` : ""}`;
   const judged = mark
     ? element("span", { class: `mark ${mark.style}`, "aria-hidden": true }, mark.sign)
     : null;
@@ -200,7 +247,7 @@ function turnButton(play, index, mark, attributes, head) {
 }
 
 // Turns as buttons; the current one is marked, and so are those that were judged.
-export function drawTurns(list, plays, onTurn, { current = null, marks = [] } = {}) {
+export function drawTurns(list, plays, onTurn, { current = null, marks = [], names = [] } = {}) {
   list.replaceChildren(
     ...plays.map((play, index) => {
       const attributes = {
@@ -210,7 +257,14 @@ export function drawTurns(list, plays, onTurn, { current = null, marks = [] } = 
       return element(
         "li",
         {},
-        turnButton(play, index, marks[index], attributes, `${play.player}: `),
+        turnButton(
+          play,
+          index,
+          marks[index],
+          attributes,
+          `${names[play.player - 1]}: `,
+          names[play.player - 1],
+        ),
       );
     }),
   );
@@ -233,27 +287,36 @@ export function drawLine(list, players, plays, count, onTurn, marks = []) {
         index,
         marks[index],
         { onclick: () => onTurn(index) },
-        element("small", {}, index + 1),
+        element("small", { "data-turn": index + 1 }),
       );
       return element("li", { style: `grid-area: ${play.player} / ${round}` }, button);
     }),
   );
 }
 
-// A choice for each player: a person or the computer.
-export function drawSeats(box, computers, onChange) {
+// A choice for each player, a person or the computer, and a name.
+export function drawSeats(box, computers, given, onChange) {
   box.replaceChildren(
     ...computers.map((computer, index) => {
+      const label = `Player ${index + 1}`;
       const choice = element(
         "select",
         {
-          "aria-label": `Player ${index + 1}`,
-          onchange: (event) => onChange(index, event.target.value === "computer"),
+          "aria-label": label,
+          onchange: (event) => onChange(index, { computer: event.target.value === "computer" }),
         },
-        element("option", { value: "you", selected: !computer }, "you"),
+        element("option", { value: "you", selected: !computer }, "a person"),
         element("option", { value: "computer", selected: computer }, "computer"),
       );
-      return element("label", {}, `Player ${index + 1} `, choice);
+      const name = element("input", {
+        "aria-label": `Name of player ${index + 1}`,
+        placeholder: "name",
+        size: 7,
+        maxlength: 14,
+        onchange: (event) => onChange(index, { name: event.target.value.trim() }),
+      });
+      name.value = given[index] ?? "";
+      return element("span", { class: "seat-choice" }, `${label} `, choice, name);
     }),
   );
 }

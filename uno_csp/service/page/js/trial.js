@@ -23,14 +23,28 @@ export class Trial {
     this.hand = [];
     this.after = null;
     this.played = [];
+    this.dealt = 0; // cards of the hand; those after them were added
+  }
+
+  // Put a card of the player's choice into the hand.
+  add(card) {
+    this.hand = [...this.hand, card];
+    this.draw();
+    this.on.moved();
+  }
+
+  get added() {
+    return this.hand.length - this.dealt;
   }
 
   deal(hand, after = null) {
     this.hand = hand;
     this.after = after;
     this.played = [];
+    this.dealt = hand.length;
     this.row.style.setProperty("--n", hand.length + (after ? 1 : 0));
     this.fan.style.setProperty("--n", hand.length);
+    this.fan.classList.remove("waiting");
     this.draw();
   }
 
@@ -49,7 +63,7 @@ export class Trial {
       return element(
         "li",
         {},
-        cardElement(this.hand[place], "", "button", {
+        cardElement(this.hand[place], this.#style(place), "button", {
           "aria-label": label,
           onclick: () => this.takeBack(index),
         }),
@@ -84,9 +98,13 @@ export class Trial {
       : [];
   }
 
+  #style(place) {
+    return place < this.dealt ? "" : "added";
+  }
+
   #inHand(place) {
     const card = this.hand[place];
-    const button = cardElement(card, "", "button", {
+    const button = cardElement(card, this.#style(place), "button", {
       "aria-label": nameOf(card),
       "data-place": place,
     });
@@ -129,12 +147,18 @@ export class Trial {
     if (focused) this.fan.querySelector("button")?.focus({ preventScroll: true });
     this.on.said("", "");
     this.on.moved();
-    const stuck = this.left.length && !this.left.some((other) => matches(card, this.hand[other]));
-    if (stuck)
+    if (this.stuck) this.on.stuck?.(card);
+    if (this.stuck && !this.on.stuck)
       this.on.said(
         `Nothing in your hand matches ${nameOf(card)}. Take it back, and try another way.`,
         "bad",
       );
+  }
+
+  // Whether cards are left, and none of them matches.
+  get stuck() {
+    const { left, last } = this;
+    return left.length > 0 && last && !left.some((place) => matches(last, this.hand[place]));
   }
 
   // Move the card just played from its place in the fan to its place in the row.

@@ -1,4 +1,4 @@
-// The answer in a sentence.
+// Rules and answers in sentences.
 
 import { listWords, without } from "./cards.js";
 
@@ -26,6 +26,29 @@ function longest({ sequence = [] }, { cards }) {
     `${sequence.length} of ${cards.length} cards can be discarded in one sequence, and no more.`,
     `${capital(rest)} ${verb} left.`,
   ];
+}
+
+const SHOWN = ["question", "cards", "hands", "after", "supply", "convention", "name", "comment"];
+
+// The keys of a question that no field shows, each with what it changes in words.
+export function extrasOf(asked) {
+  const told = {
+    at_least: (count) => `Neighbours agree in at least ${count} of their values.`,
+    costs: (costs) => `The cards that may be added cost ${costs.join(", ")}.`,
+    expected: (value) => `The file expects the answer ${JSON.stringify(value)}.`,
+  };
+  return Object.entries(asked)
+    .filter(([key, value]) => !SHOWN.includes(key) && !(key === "at_least" && Number(value) === 1))
+    .map(([key, value]) => [key, told[key]?.(value) ?? `${key}: ${JSON.stringify(value)}`]);
+}
+
+// How cards match, where a question does not leave it at the colour or the symbol.
+export function rulesWords(how, { at_least: required = 1 }) {
+  if (Number(required) === 1) return how;
+  return how.replace(
+    /^Cards match by colour or symbol/,
+    `Cards match if at least ${required} of their values agree (so not by colour or symbol alone)`,
+  );
 }
 
 const BEST = { __proto__: null, "fill-in": fillIn, longest };

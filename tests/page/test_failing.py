@@ -1,0 +1,137 @@
+"""How the pages fail: storage, clipboard, token, files and links that cannot be had."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Page, expect
+
+from tests.support.browsing import needs_browser, put, solve
+from tests.support.serving import free_port, served
+
+pytestmark = needs_browser
+
+REFUSED = """
+for (const area of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, area, {
+    get() { throw new DOMException("insecure", "SecurityError"); },
+  });
+Object.defineProperty(navigator, "clipboard", { get: () => undefined });
+"""
+SIGNS = {
+    "": "#fan li:nth-child(7)",
+    "game": ".seat.mover",
+    "puzzle": "#hand li",
+    "graph": "#drawing svg",
+    "docs": "#requests td",
+}
+"""What is on each page once it works."""
+
+
+def test_pages_work_without_storage_and_clipboard(browser: Browser, server: str) -> None:
+    """As in a private window over plain http; a link to share is shown to be copied by hand."""
+    context = browser.new_context()
+    context.add_init_script(REFUSED)
+    page, errors = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    for place, sign in SIGNS.items():
+        page.goto(server + place)
+        expect(page.locator(sign).first).to_be_visible()
+        share = page.get_by_role("button", name="Share", exact=True)
+        if share.count():
+            share.click()
+            expect(page.get_by_role("textbox", name="Copy this")).to_have_value(re.compile("^http"))
+            page.keyboard.press("Escape")
+    page.goto(server)
+    put(page, "red 5", "red 7")
+    solve(page)
+    expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
+    assert not errors
+    context.close()
+
+
+def test_pages_say_that_they_need_javascript(browser: Browser, server: str) -> None:
+    """And nothing is wider than a small phone; an unknown address leads back."""
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 320, "height": 600})
+    page = context.new_page()
+    for place in SIGNS:
+        page.goto(server + place)
+        expect(page.locator(".noscript")).to_be_visible()
+    page.goto(f"{server}puzzel/today")
+    page.get_by_role("link", name="Back to the hands").click()
+    expect(page).to_have_url(server)
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 768])
+def test_no_page_is_wider_than_its_window(blank: Page, server: str, width: int) -> None:
+    blank.set_viewport_size({"width": width, "height": 700})
+    for place, sign in SIGNS.items():
+        blank.goto(server + place)
+        expect(blank.locator(sign).first).to_be_visible()
+        assert blank.evaluate("document.documentElement.scrollWidth") <= width, place
+
+
+def test_a_token_is_asked_once_in_a_field(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNO_CSP_TOKEN", "right")
+    port = free_port()
+    with served(tmp_path / "data", port):
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/game")
+        for given, said in (("wrong", "asks for a token"), ("right", "That was wrong.")):
+            expect(page.locator("dialog")).to_contain_text(said)
+            page.locator("dialog input").fill(given)
+            page.keyboard.press("Enter")
+        expect(page.locator(".seat.mover")).to_be_visible()
+        page.goto(f"http://127.0.0.1:{port}/")
+        expect(page.locator("#fan li")).to_have_count(7)
+        expect(page.locator("dialog")).to_have_count(0)
+        context.close()
+
+
+def test_a_job_that_the_server_forgot_is_asked_again(
+    page: Page, server: str, watched: tuple[Page, list[str]]
+) -> None:
+    put(page, "red 5", "blue 7")
+    solve(page)
+    expect(page.locator("#jobs .result")).to_have_text("✗ no")
+    job = page.evaluate("JSON.parse(localStorage['uno-csp-jobs'])[0].id")
+    assert page.request.delete(f"{server}api/v1/jobs/{job}").ok
+    page.goto(server)
+    expect(page.locator("#hands")).to_contain_text("Hand: 2")
+    expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
+    assert all("status of 404" in said for said in watched[1])
+    watched[1].clear()
+
+
+def picked(name: str, content: bytes) -> FilePayload:
+    return {"name": name, "mimeType": "", "buffer": content}
+
+
+FILES: list[tuple[list[FilePayload], str]] = [
+    ([picked("a.png", b"\x89PNG\r\n\x1a\n")], "a.png is a picture, and no text."),
+    ([picked("a", b"a b"), picked("b", b"a b")], "These are 2 files: open one at a time."),
+    ([picked("a.bin", b"\x00\xff\x00")], "a.bin is no text in UTF-8 or UTF-16."),
+    ([picked("a.zip", b"PK\x03\x04")], "a.zip is a packed file: unpack it first, and no text."),
+    ([picked("big.txt", b" " * 9_000_000)], "big.txt has 9 MB, and this page reads up to 8 MB."),
+]
+
+
+@pytest.mark.parametrize(("place", "said", "button"), [
+    ("", "#status", "#open"),
+    ("graph", "#verdict", "#file"),
+])  # fmt: skip
+def test_files_are_looked_at_before_they_are_read(
+    blank: Page, server: str, place: str, said: str, button: str
+) -> None:
+    blank.goto(server + place)
+    expect(blank.locator(SIGNS[place]).first).to_be_visible()
+    for files, words in FILES:
+        blank.locator(button).set_input_files(files)
+        expect(blank.locator(said)).to_contain_text(words)
+    text = "R5\nR7\n" if place == "" else "a b\nb c\nc a\n"
+    blank.locator(button).set_input_files([picked("utf-16.txt", text.encode("utf-16"))])
+    expect(blank.locator(said)).to_contain_text("Loaded" if place == "" else "Yes: there is")
