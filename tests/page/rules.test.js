@@ -235,6 +235,22 @@ test("turns of unknown outcome are counted", () => {
   assert.equal(review.turningWords(marks), unknown);
   assert.equal(review.turningWords([null]), "No turn of it mattered: every move was as good.");
   assert.equal(review.summaryOf([]), "You never had a choice that mattered.");
+  const said = ["only", "good", "mistake", "doubtful", "mistake"].map((each) =>
+    review.reviewed({ mark: each, words: each }),
+  );
+  assert.equal(said[0], null);
+  assert.deepEqual(
+    said.slice(1).map(({ sign, words }) => [sign, words]),
+    [
+      ["✓", "good"],
+      ["?", "mistake"],
+      ["?!", "doubtful"],
+      ["?", "mistake"],
+    ],
+  );
+  assert.equal(review.reviewWords(said), "2 mistakes and 1 doubtful move in 4 choices.");
+  assert.equal(review.reviewWords(said.slice(0, 2)), "No mistake in 1 choice.");
+  assert.equal(review.reviewWords([null]), "You never had a choice.");
 });
 
 test("links give back what was put into them", async () => {

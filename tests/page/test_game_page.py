@@ -237,12 +237,11 @@ def test_moves_are_marked_after_the_game(page: Page, server: str) -> None:
     )
     expect(page.locator("#events")).to_have_text("You play red 7. Computer plays blue 7.")
     page.get_by_role("button", name="Look at the game").click()
-    expect(page.locator("#remark")).to_have_text(
-        "0 of 1 choices were as good as any; 1 lost the game, if all cards were open."
-    )
+    expect(page.locator("#remark")).to_have_text("1 mistake in 1 choice.")
     first = page.locator("#history li").first.get_by_role("button")
-    expect(first).to_have_attribute("aria-label", "Turn 1, You: red 7; this lost the game")
-    expect(first.locator(".mark.bad")).to_have_text("✗")
+    lost = "with open cards a win could be forced, and now the other player can"
+    expect(first).to_have_attribute("aria-label", f"Turn 1, You: red 7; Mistake: {lost}.")
+    expect(first.locator(".mark.bad")).to_have_text("?")
     card(page, "red 5")
     expect(page.locator("#history li")).to_have_count(1)
     page.get_by_role("button", name="Back to the game").click()

@@ -101,6 +101,8 @@ export const generateQuestion = (family, parameters, seed) =>
 // What each move of a real game leads to after some turns; `most` limits the positions searched.
 export const analyseGame = (instance, plays, most) =>
   read(post("analyse", { instance, plays, most }));
+// What the last turn of a real game gave away, from the seat of the player who moved.
+export const reviewTurn = (instance, plays) => read(post("review", { instance, plays }));
 // The turn of an agent that sees only the hand of the player to move, and how it sees the choices.
 export const chooseMove = (instance, plays, agent, deals) =>
   read(post("move", { instance, plays, agent, deals }));

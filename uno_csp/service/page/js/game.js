@@ -2,7 +2,7 @@
 // hidden cards the computer plays what an agent chooses that sees one hand; with open cards, the
 // best play. A finished game is reviewed with open cards; what is tried in it is a variation.
 
-import { analyseGame, chooseMove, generateQuestion, parseText } from "./api.js";
+import { analyseGame, chooseMove, generateQuestion, parseText, reviewTurn } from "./api.js";
 import { codeOf, element } from "./cards.js";
 import { share } from "./dialog.js";
 import { stringifyExact } from "./exact.js";
@@ -10,7 +10,7 @@ import { cardOf, faceOfCode, moveWords } from "./faces.js";
 import { Problem, trying } from "./failing.js";
 import { onlyOne, takeDrops, textOf } from "./files.js";
 import { holdsValue, linkOf, pack, textOfLink, unpack } from "./links.js";
-import { markOf, summaryOf, turningWords } from "./review.js";
+import { markOf, reviewed, reviewWords, summaryOf, turningWords } from "./review.js";
 import { nameOfRules, saysOf, switchesOf, TEXTS } from "./rules.js";
 import { PAUSES_MS, Seats } from "./seats.js";
 import { keep, kept } from "./store.js";
@@ -475,20 +475,25 @@ function takeBack() {
   goTo(step);
 }
 
-// After the game: open the cards, and mark every choice of a person.
+// After the game: open the cards, and mark every choice of a person, the last turns first.
 async function review() {
   const { game, plays } = state;
   state.review = plays;
   await goTo(0);
   const marks = [];
-  for (const [index, play] of plays.entries()) {
-    if (seats.isPerson(play.player))
-      marks[index] = await marked(game, plays.slice(0, index), play, index, plays.length);
+  const own = plays
+    .flatMap(({ player }, index) => (seats.isPerson(player) ? [index] : []))
+    .reverse();
+  for (const [done, index] of own.entries()) {
+    say(`Looking back at your turns: ${Math.round((100 * done) / own.length)} %`);
+    marks[index] = together()
+      ? markOf((await analyseGame(game, plays.slice(0, index), STAGES.at(-1))).moves, plays[index])
+      : reviewed(await reviewTurn(game, plays.slice(0, index + 1)));
     if (state.game !== game || state.review !== plays) return;
     state.marks = marks;
     if (state.plays === plays) drawHistory();
   }
-  say(summaryOf(marks));
+  say(together() ? summaryOf(marks) : reviewWords(marks));
 }
 
 // From a variation back to the turns that were played.

@@ -1,4 +1,4 @@
-// Marks for the moves of a finished game: what each of them did to the outcome with open cards.
+// Marks for the moves of a game: what each of them gave away.
 
 import { worthOf } from "./table.js";
 
@@ -11,6 +11,32 @@ const MARKS = {
   worse: { sign: "?", style: "bad", words: "this gave something away" },
   unknown: { sign: "…", style: "even", words: "not known" },
 };
+
+// The marks of a turn that the server reviewed from the seat of its player.
+const REVIEWED = {
+  good: { sign: "✓", style: "good" },
+  doubtful: { sign: "?!", style: "even" },
+  mistake: { sign: "?", style: "bad" },
+};
+
+// The mark of a reviewed turn; null if there was no choice.
+export function reviewed({ mark, words }) {
+  return mark === "only" ? null : { ...REVIEWED[mark], kind: mark, words };
+}
+
+// How good the choices of a reviewed game were.
+export function reviewWords(marks) {
+  const kinds = marks.flatMap((mark) => (mark ? [mark.kind] : []));
+  if (!kinds.length) return "You never had a choice.";
+  const count = (kind) => kinds.filter((each) => each === kind).length;
+  const said = (number, one, many) => (number ? [`${number} ${number === 1 ? one : many}`] : []);
+  const bad = [
+    ...said(count("mistake"), "mistake", "mistakes"),
+    ...said(count("doubtful"), "doubtful move", "doubtful moves"),
+  ];
+  const choices = `${kinds.length} ${kinds.length === 1 ? "choice" : "choices"}`;
+  return bad.length ? `${bad.join(" and ")} in ${choices}.` : `No mistake in ${choices}.`;
+}
 
 // How good a move is for its player, as a number; null if it is not known. If all play together,
 // fewer turns are better.
