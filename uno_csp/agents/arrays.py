@@ -129,7 +129,7 @@ _IN_PYTHON: dict[Any, Any] = {}  # the functions made by `in_python`, by the com
 def in_python(function: Any) -> Any:
     """Return a compiled function as plain Python, and so all that it calls."""
     if function not in _IN_PYTHON:
-        own = function.py_func
+        own = getattr(function, "py_func", function)  # without Numba it is plain
         names = dict(own.__globals__)
         _IN_PYTHON[function] = FunctionType(own.__code__, names, own.__name__)
         for name in own.__code__.co_names:

@@ -20,12 +20,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD, unpacked
 from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, SKIPPED, Game, Position
 from uno_csp.open_game.rules import Draw, Drawn, PlusFour, Stacking
+
+try:
+    from numba import njit
+except ImportError:
+    njit = None
 
 Array: TypeAlias = NDArray[np.int64]
 
@@ -67,7 +71,12 @@ FREE, LAST_RESORT = 1, 2
 
 
 def compiled(function: F) -> F:
-    """Compile a function on its first call; keep the machine code if there is a place for it."""
+    """Compile a function on its first call; keep the machine code if there is a place for it.
+
+    Without Numba the function stays as it is.
+    """
+    if njit is None:
+        return function
     try:
         found: Any = njit(cache=True, **OPTIONS)(function)
     except RuntimeError:  # neither the package nor the user has a folder that can be written

@@ -21,6 +21,7 @@ from uno_csp.processes.pausing import pause
 LONGEST_CPU_S = 600
 """CPU limit of compiling, in seconds; it takes 12 to 20."""
 
+NO_NUMBA = "Numba is not installed; pip install 'uno-csp[games]'"
 NO_FOLDER = "no folder for machine code can be written; NUMBA_CACHE_DIR names another"
 
 
@@ -33,8 +34,15 @@ def is_kept(function: Any) -> bool:
     return any(made_for == processor for _, made_for, *_ in kept)
 
 
+def has_numba(function: Any) -> bool:
+    """Return True if a function was decorated by Numba, and not left as it is without it."""
+    return hasattr(function, "stats")
+
+
 def folder_of(function: Any) -> Path | None:
     """Return the folder in which Numba keeps a function; None if none can be written."""
+    if not has_numba(function):
+        return None
     folder = function.stats.cache_path
     return None if folder is None else Path(folder)
 
@@ -55,7 +63,7 @@ def have_kept(functions: Sequence[Any], module: str, what: str) -> str:
     """
     if all(map(is_kept, functions)):
         return ""
-    why = NO_FOLDER
+    why = NO_FOLDER if has_numba(functions[0]) else NO_NUMBA
     if folder_of(functions[0]) is not None:
         with pause(f"compiling {what}"):
             why = _compile_apart(module)

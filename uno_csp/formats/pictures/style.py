@@ -27,7 +27,7 @@ def own_style(**changes: Any) -> Iterator[None]:
 
 def _import() -> None:
     """Import Matplotlib, which fails for an MPLBACKEND that this environment does not have."""
-    if "matplotlib" in sys.modules:
+    if sys.modules.get("matplotlib"):
         return
     backend = os.environ.pop("MPLBACKEND", None)
     try:
