@@ -24,6 +24,9 @@ from tests.support.serving import (
 )
 from uno_csp.cli.serve import configured
 from uno_csp.service.api.app import create_app
+from uno_csp.service.handlers.declaring import LONG as LONG_LANE
+from uno_csp.service.handlers.declaring import do
+from uno_csp.service.handlers.solving import solve_job
 from uno_csp.service.jobs import worker
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
@@ -67,7 +70,7 @@ def test_a_backend_beside_other_requests_is_refused(client: TestClient) -> None:
 
 def test_a_queued_job_of_another_server_runs_no_program_that_this_one_does_not_allow() -> None:
     options = {"backend": "dimacs:touch", "time_limit_s": 5.0}
-    task = {"do": "solve_job", "instance": PAIR, "options": options, "hash": None, "proof": None}
+    task = {"do": do(solve_job), "instance": PAIR, "options": options, "hash": None, "proof": None}
     found = worker.handle({**task, "backends": ()}, Mock())
     assert found["error"]["status"] == 404
 
@@ -155,15 +158,15 @@ def test_short_requests_have_places_that_long_ones_cannot_take(
     threads = [threading.Thread(target=analyse) for _ in range(2)]
     for thread in threads:
         thread.start()
-    lane = own_client.app.state.short_requests._long  # type: ignore[attr-defined]
-    wait_until(lambda: lane._waiting == 2)
+    scheduler = own_client.app.state.scheduler  # type: ignore[attr-defined]
+    wait_until(lambda: scheduler.held(LONG_LANE) == 2)
     asked = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
     assert own_client.post("/generate", json=asked).status_code == 200
     claim = {"question": "uno-1", "status": "UNKNOWN"}
     assert own_client.post("/check", json={"instance": PAIR, "answer": claim}).status_code == 200
     assert own_client.post("/export", json={"instance": PAIR, "to": "dimacs"}).status_code == 200
     assert done == []
-    lane.close()
+    scheduler.stop_requests()
     for thread in threads:
         thread.join()
 

@@ -34,7 +34,9 @@ from tests.support.serving import (
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
-from uno_csp.service.jobs import executor
+from uno_csp.service.handlers.declaring import do
+from uno_csp.service.handlers.solving import solve_job
+from uno_csp.service.jobs import recording, scheduler
 from uno_csp.service.jobs.cluster_runner import ClusterRunner
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.postgres_store import PostgresStore
@@ -102,7 +104,8 @@ def test_an_answer_is_waited_for_while_the_store_is_away(tmp_path: Path) -> None
 def test_whatever_of_the_store_is_away_the_job_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(executor, "_IDLE_S", 0.02)
+    for module in (recording, scheduler):
+        monkeypatch.setattr(module, "IDLE_S", 0.02)
     left: dict[str, int] = {}
     for name in USED_FOR_A_JOB:
         method = getattr(SqliteStore, name)
@@ -217,7 +220,7 @@ def test_workers_with_nannies_that_are_ended_in_order_are_no_deaths(tmp_path: Pa
     heard: list[Mapping[str, Any]] = []
     ended: list[Outcome] = []
     options = {"time_limit_s": 200, "seed": 0}
-    task = {"do": "solve_job", "instance": LONG, "options": options, "hash": None, "backends": ()}
+    task = {"do": do(solve_job), "instance": LONG, "options": options, "hash": None, "backends": ()}
     with cluster(tmp_path, "--nanny") as there, closing(ClusterRunner(there.address)) as runner:
         stop, limits = threading.Event(), Limits(200.0, None, 4000.0)
 

@@ -13,7 +13,6 @@ from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from starlette.datastructures import MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from uno_csp.service.api.responses import respond
@@ -25,37 +24,6 @@ _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-
 
 _PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
 MOST_HEADERS = 100
-TOO_LARGE = "the body is too large"
-
-
-class LargeBodies:
-    """Refuses bodies that are too large, before reading them if their length is declared."""
-
-    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
-        self._app = app
-        self._most_bytes = most_bytes
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check the declared length, and count the bytes as they arrive."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        headers = dict(scope["headers"])
-        declared = headers.get(b"content-length", b"0")
-        if declared.isdigit() and int(declared) > self._most_bytes:
-            await respond(problem(413, TOO_LARGE))(scope, receive, send)
-            return
-        count = 0
-
-        async def receive_some() -> Message:
-            nonlocal count
-            message = await receive()
-            count += len(message.get("body", b""))
-            if count > self._most_bytes:
-                raise HTTPException(413, TOO_LARGE)
-            return message
-
-        await self._app(scope, receive_some, send)
 
 
 class ManyHeaders:
@@ -165,7 +133,7 @@ def _is_of_the_machine(name: str) -> bool:
 
 
 class Guard:
-    """Checks the token and the rate of a client; a dependency of every route of the API."""
+    """Checks the token and the rate of a client; called first by every guarded route."""
 
     def __init__(self, settings: Settings) -> None:
         self._token = settings.token
@@ -182,9 +150,9 @@ class Guard:
     def _require_token(self, shown: str) -> None:
         if self._token is None:
             return
-        wanted = f"Bearer {self._token}"
-        sent = shown.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
-        if not hmac.compare_digest(sent, wanted.encode()):
+        scheme, _, given = shown.partition(" ")
+        sent = given.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
+        if scheme.lower() != "bearer" or not hmac.compare_digest(sent, self._token.encode()):
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 

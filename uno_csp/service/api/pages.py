@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,16 +16,18 @@ from starlette.types import Scope
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
 from uno_csp.service.api.guards import AddedHeaders
-from uno_csp.service.api.links import holds_question
-from uno_csp.service.api.previews import picture_of, tags
-from uno_csp.service.jobs.short_requests import MAX_WAITING, ShortRequests
+from uno_csp.service.handlers.declaring import PREVIEW, do
+from uno_csp.service.handlers.links import holds_question
+from uno_csp.service.handlers.previewing import draw_link, title_link
+from uno_csp.service.handlers.previews import picture_of, tags
+from uno_csp.service.jobs.scheduler import Scheduler, result_of
+from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
 
 FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
-TITLES_WAITING = 8  # links that may wait for a title: few, since a page waits for it
 _FILES = (
     "page.css",
     "cards.css",
@@ -104,7 +107,7 @@ def _page(
 
     async def send_page(request: Request) -> HTMLResponse:
         """Send the page, with the title and the picture of the question that its link holds."""
-        of_link = await _of_link(request, "title_link", TITLES_WAITING)
+        of_link = await _of_link(request, title_link)
         picture = f"{request.base_url}preview.png"
         if of_link is not None:
             picture += f"?{request.url.query}"
@@ -116,12 +119,12 @@ def _page(
 
 async def _send_preview(request: Request) -> Response:
     """Send the picture of the question that a link holds, or of the example."""
-    picture = await _of_link(request, "draw_link", MAX_WAITING) or _example()
+    picture = await _of_link(request, draw_link) or _example()
     return Response(picture, media_type="image/png")
 
 
-async def _of_link(request: Request, handler: str, max_waiting: int) -> Any:
-    """Return what a handler makes of the question in a link.
+async def _of_link(request: Request, entry: Callable[..., Any]) -> Any:
+    """Return what a task makes of the question in a link.
 
     None if there is none, it is damaged or too large, the client has made too many requests, or
     too many links wait: then the page has the title and picture of one without a question.
@@ -129,9 +132,13 @@ async def _of_link(request: Request, handler: str, max_waiting: int) -> Any:
     state = request.app.state
     if not holds_question(request.query_params) or not await state.guard.admits(request):
         return None
-    requests: ShortRequests = state.short_requests
-    query = request.url.query
-    return await requests.of_link(handler, query, request.is_disconnected, max_waiting)
+    scheduler: Scheduler = state.scheduler
+    task = {"do": do(entry), "query": request.url.query}
+    with suppress(Problem):
+        return result_of(
+            await scheduler.run(PREVIEW, lambda run: run(task), request.is_disconnected)
+        )
+    return None
 
 
 @cache

@@ -22,6 +22,7 @@ from uno_csp.service.stores.reserve import Reserve
 from uno_csp.service.stores.schema import VERSION, migrate
 from uno_csp.service.stores.store import (
     FINISHED,
+    NO_SPACE,
     Job,
     State,
     Store,
@@ -33,7 +34,6 @@ from uno_csp.service.stores.store import (
 DATABASE, LOCK = "jobs.sqlite3", "lock"
 BUSY_S = 30.0
 
-NO_SPACE = "no space is left on the disk of the job store"
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
 """Error names of SQLite for a full disk."""
 

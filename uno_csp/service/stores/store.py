@@ -87,6 +87,9 @@ class StoreUnavailable(Exception):
     """The database is unreachable, or refuses; the operation may be retried later."""
 
 
+NO_SPACE = "no space is left on the disk of the job store"
+
+
 class StoreFull(StoreUnavailable):
     """No disk space is left in the store."""
 
