@@ -19,6 +19,7 @@ from uno_csp.service.handlers.solving import EXAMPLES
 
 OPERATIONS = {
     *("solve", "solve_many", "create_job", "list_jobs", "get_job", "delete_job", "cancel_job"),
+    "delete_jobs",
     *("get_certificate", "watch_job", "parse_question", "check_answer", "export_question"),
     *(
         "generate_question",

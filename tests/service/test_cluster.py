@@ -28,8 +28,8 @@ from uno_csp.service.jobs.cluster_runner import ClusterRunner, _kept
 from uno_csp.service.jobs.cluster_tasks import Returned, Submission, run_task
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.settings import Settings
+from uno_csp.service.stores.job import State
 from uno_csp.service.stores.sqlite_store import SqliteStore
-from uno_csp.service.stores.store import State
 
 Capture = pytest.CaptureFixture[str]
 CUBIC = question_to_dict(generate("random-cubic", vertices=20, seed=1))

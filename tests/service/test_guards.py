@@ -12,6 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import event
 
 from tests.support.running import run
 from tests.support.serving import (
@@ -30,9 +31,9 @@ from uno_csp.service.handlers.solving import solve_job
 from uno_csp.service.jobs import worker
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
+from uno_csp.service.stores.job import State, StoreFull
 from uno_csp.service.stores.reserve import NAME, Reserve
 from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
-from uno_csp.service.stores.store import State, StoreFull
 
 SOLVED = {"instance": PAIR, "backend": "cadical195", "presolve": False}
 
@@ -220,33 +221,25 @@ def test_a_job_deleted_while_its_stream_opens(
 @contextmanager
 def full(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No page can be added to the database before the reserve is released."""
-    connect, released = SqliteStore._connect, threading.Event()
+    released = threading.Event()
 
-    def limited(self: SqliteStore) -> sqlite3.Connection:
-        found = connect(self)
-        pages = found.execute("PRAGMA page_count").fetchone()["page_count"]
+    def limit(connection: sqlite3.Connection, _record: Any) -> None:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
         if not released.is_set():
-            found.execute(f"PRAGMA max_page_count = {pages}")
-        return found
+            connection.execute(f"PRAGMA max_page_count = {pages}")
 
     def release(_reserve: Reserve) -> None:
         released.set()
-        reconnect()
-
-    def reconnect() -> None:
-        for _ in range(store._free.qsize()):
-            held = store._free.get()
-            if held is not None:
-                held.close()
-            store._free.put(None)
+        store._engine.dispose()
 
     with monkeypatch.context() as patched:
-        patched.setattr(SqliteStore, "_connect", limited)
+        event.listen(store._engine, "connect", limit)
         patched.setattr(Reserve, "lay", lambda _self: False)
         patched.setattr(Reserve, "release", release)
-        reconnect()
+        store._engine.dispose()
         yield
-    reconnect()
+    event.remove(store._engine, "connect", limit)
+    store._engine.dispose()
 
 
 def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(

@@ -39,9 +39,9 @@ from uno_csp.service.handlers.solving import solve_job
 from uno_csp.service.jobs import recording, scheduler
 from uno_csp.service.jobs.cluster_runner import ClusterRunner
 from uno_csp.service.settings import Settings
+from uno_csp.service.stores.job import StoreUnavailable
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.sqlite_store import SqliteStore
-from uno_csp.service.stores.store import StoreUnavailable
 
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
 USED_FOR_A_JOB = (
@@ -141,6 +141,20 @@ def test_the_same_key_asks_the_same_question(tmp_path: Path) -> None:
         assert answers[0].json() == answers[2].json()
         assert len(client.get("/jobs").json()["jobs"]) == 1
         assert ask(json={"instance": PAIR, "seed": 2}).status_code == 422
+        first, second = (
+            client.post("/jobs", json={"instance": PAIR}, headers={"Idempotency-Key": ""}).json()
+            for _ in range(2)
+        )
+        assert first["id"] != second["id"]
+    # The same request, whatever the default time limit of a server that is started again.
+    app = create_app(Settings(tmp_path, wait_s=200.0, wall_s=30.0), SqliteStore(tmp_path))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        again = client.post(
+            "/solve",
+            json={"instance": PAIR, "seed": 1},
+            headers={"Idempotency-Key": "mine"},
+        )
+        assert again.json() == answers[0].json()
 
 
 def test_a_database_that_refuses_is_not_called_away() -> None:

@@ -33,6 +33,7 @@ NEEDED = (
     "igraph",
     "limits",
     "prometheus_client",
+    "sqlalchemy",
     "structlog",
     "uvicorn",
 )
@@ -79,6 +80,12 @@ _log = logging.getLogger(__name__)
     click.FloatRange(min=1),
     6000,
     "N",
+)
+@option(
+    "--keep-days",
+    "Delete jobs that finished so many days ago; without it they are kept.",
+    click.FloatRange(min=0, min_open=True),
+    value="N",
 )
 @option(
     "--name names",
@@ -136,9 +143,10 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     from uno_csp.service.settings import Settings
     from uno_csp.service.stores.connections import EndingServer, raise_descriptor_limit
 
+    os.environ.pop("UNO_CSP_STORE", None)  # it may have a password, and no child is to have it
     settings = Settings(
         data,
-        os.environ.get(TOKEN) or None,
+        os.environ.pop(TOKEN, None) or None,  # no child is to have it
         limits["jobs"],
         limits["queue"],
         wall_s=limits["time_limit"],
@@ -150,6 +158,7 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         eager=True,
         backends=tuple(find_backend(name).name for name in limits["backends"]),
         behind_proxy=limits["behind_proxy"],
+        keep_days=limits["keep_days"],
     )
     if limits["cluster"] is not None and find_spec("distributed") is not None:
         import distributed  # noqa: F401 (it configures its own logging when it is imported)

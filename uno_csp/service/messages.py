@@ -28,7 +28,7 @@ from uno_csp.formats.answer_types import answer_type
 from uno_csp.formats.answers import AnswerFile
 from uno_csp.questions import Instance, OpenGame, Uno1, question_types
 from uno_csp.service.reading import question_of
-from uno_csp.service.stores.store import State
+from uno_csp.service.stores.job import State
 
 
 class SchemaOf:
@@ -170,6 +170,12 @@ class JobBody(BaseModel):
     progress: ProgressBody | None = None
     answer: AnswerJson | None = None
     problem: ProblemBody | None = None
+
+
+class Deleted(BaseModel):
+    """Number of jobs that were deleted."""
+
+    deleted: int
 
 
 class JobPage(BaseModel):

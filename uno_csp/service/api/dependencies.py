@@ -8,7 +8,8 @@ from uno_csp.service.jobs.job_service import JobService
 from uno_csp.service.jobs.scheduler import Scheduler
 from uno_csp.service.metrics import Metrics
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.store import Job, Store
+from uno_csp.service.stores.job import Job
+from uno_csp.service.stores.store import Store
 
 
 def _part(name: str) -> Any:

@@ -11,7 +11,7 @@ from uno_csp.service.api.description import PREFIX, TEXT, problems
 from uno_csp.service.api.guarded import GuardedRoute
 from uno_csp.service.metrics import MEDIA_TYPE
 from uno_csp.service.problems import Problem
-from uno_csp.service.stores.store import StoreFull, StoreUnavailable
+from uno_csp.service.stores.job import StoreFull, StoreUnavailable
 
 NO_WORKERS = "no worker of the cluster is there: jobs wait"
 

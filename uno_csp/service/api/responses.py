@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
 from uno_csp.service.problems import REASON, Problem, problem, problem_of, sendable
-from uno_csp.service.stores.store import NO_SPACE, StoreFull, StoreUnavailable
+from uno_csp.service.stores.job import NO_SPACE, StoreFull, StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
 

@@ -12,9 +12,9 @@ from uno_csp.service.api.description import BAD_BODY, BINARY, PLACE, PREFIX, bod
 from uno_csp.service.api.guarded import GuardedRoute, no_form
 from uno_csp.service.api.responses import CopyResponse, respond
 from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest
-from uno_csp.service.messages import AnyAnswer, JobBody, JobPage
+from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
 from uno_csp.service.problems import Problem
-from uno_csp.service.stores.store import State
+from uno_csp.service.stores.job import State
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
 _LATER = {"model": JobBody, "description": "still at work: ask the job", "headers": PLACE}
@@ -76,6 +76,16 @@ def list_jobs(
     found, following = jobs.page(before, count, state)
     described = [jobs.describe(job, whole=False) for job in found]
     return JSONResponse({"jobs": described, "next": following})
+
+
+@router.delete("/jobs", tags=["jobs"], responses=problems(404, 422))
+def delete_jobs(
+    jobs: TheJobs,
+    older_days: Annotated[float, Query(ge=0, le=36_500)],
+    state: Annotated[str | None, Query(max_length=20)] = None,
+) -> Deleted:
+    """Forget all jobs that finished so many days ago, or those of them in one state."""
+    return Deleted(deleted=jobs.forget(older_days, state))
 
 
 @router.get("/jobs/{name}", tags=["jobs"], response_model=JobBody, responses=problems(404, 422))

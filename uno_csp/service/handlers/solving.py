@@ -1,5 +1,6 @@
 """Handlers of requests to solve: accepting a question, and solving it."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -35,6 +36,10 @@ from uno_csp.service.messages import (
 )
 from uno_csp.service.problems import Problem, problem_of
 from uno_csp.service.reading import Task, question_of, read
+
+REQUEST, SENT = "request", "sent"
+"""Keys of what is reported of a request: what a job needs, and a text that is equal for requests
+that are, whatever the server's default time limit."""
 
 ANSWER, REUSABLE = "answer", "reusable"
 """Keys of the result of a job: its answer, and the answer in canonical names if it is to be kept
@@ -120,7 +125,9 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     options = Options.of({**named, "time_limit_s": limit_s})
     make_plan(instance, options)
     asked = {"instance": question_to_dict(instance, draw_fours=True)}
-    channel.report({**asked, "options": options.to_dict(), "proof": request.proof})
+    sent = json.dumps({**asked, **request.model_dump(exclude={"instance"})}, sort_keys=True)
+    wanted = {**asked, "options": options.to_dict(), "proof": request.proof}
+    channel.report({REQUEST: wanted, SENT: sent})
     free = options.method is options.backend is options.connectivity is None
     shared = free and options.presolve and not request.proof
     form = canonical(instance) if shared else None

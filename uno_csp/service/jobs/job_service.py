@@ -25,16 +25,16 @@ from uno_csp.service.jobs.updates import Subscription, Updates
 from uno_csp.service.messages import ProgressBody
 from uno_csp.service.problems import Problem, sendable
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.store import (
+from uno_csp.service.stores.job import (
     FINISHED,
     Job,
     KeyReused,
     QueueFull,
     State,
-    Store,
     StoreUnavailable,
     job_entered,
 )
+from uno_csp.service.stores.store import Store
 
 RETRY_S = 5
 NO_PROGRESS = ProgressBody().model_dump()
@@ -48,7 +48,8 @@ class Accepted:
     """A request that has been parsed, its canonical hash, and its answer if that is known."""
 
     request: Mapping[str, Any]
-    hash: str | None
+    sent: str  # equal for equal requests
+    hash: str | None = None
     answer: Mapping[str, Any] | None = None
 
 
@@ -76,9 +77,9 @@ class JobService:
         found: list[Mapping[str, Any]] = []
         outcome = run({"do": do(accept), "body": body, **limits}, found.append, self._recall)
         if found and outcome.result is None and outcome.limit_hit != WAS_STOPPED:
-            return Accepted(found[0], None)  # only the canonical form took too long
+            return Accepted(**found[0])  # only the canonical form took too long
         result = result_of(outcome)
-        return Accepted(found[0], result["hash"], result[ANSWER])
+        return Accepted(**found[0], hash=result["hash"], answer=result[ANSWER])
 
     def _recall(self, canonical: str) -> Mapping[str, Any] | None:
         """Return the cached answer under a canonical hash, in canonical names."""
@@ -127,6 +128,7 @@ class JobService:
                 accepted.hash,
                 name=name,
                 idempotency=key,
+                sent=accepted.sent,
                 result=accepted.answer,
                 most_queued=self._settings.queue,
             )
@@ -158,6 +160,10 @@ class JobService:
         if not self._store.delete(name):
             raise Problem(409, "the job is not finished; cancel it first")
         self._settings.certificate(name).unlink(missing_ok=True)
+
+    def forget(self, older_days: float, state: str | None) -> int:
+        """Delete jobs that finished so many days ago; return their number."""
+        return self._scheduler.forget(86_400 * older_days, _state(state))
 
     def certificate(self, name: str) -> tuple[Path, bool]:
         """Return the path of a certificate, and whether it is a copy to be removed."""
@@ -254,7 +260,12 @@ class JobService:
         self, before: int | None, count: int, state: str | None
     ) -> tuple[list[Job], int | None]:
         """Return a page of jobs, and the ``before`` of the next page."""
-        if state is not None and state not in list(State):
-            raise UnknownName("state", state, list(State))
-        found = list(self._store.page(before, count, None if state is None else State(state)))
+        found = list(self._store.page(before, count, _state(state)))
         return found, found[-1].number if len(found) == count else None
+
+
+def _state(name: str | None) -> State | None:
+    """Return the state of that name; raise UnknownName if there is none."""
+    if name is not None and name not in list(State):
+        raise UnknownName("state", name, list(State))
+    return None if name is None else State(name)

@@ -12,13 +12,15 @@ from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits,
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers.declaring import ERROR, RESULT, do
 from uno_csp.service.handlers.solving import ANSWER, REUSABLE, recall, solve_job
-from uno_csp.service.jobs.runners import Runner
+from uno_csp.service.jobs.runners import Runner, is_short_of_processes
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.store import Job, State, Store, StoreFull, StoreUnavailable
+from uno_csp.service.stores.job import Job, State, StoreFull, StoreUnavailable
+from uno_csp.service.stores.store import Store
 
 RECALL_S = 3.0  # time limit in seconds for translating a cached answer into the names of a question
 IDLE_S = 1.0  # seconds between two looks at what may have changed elsewhere
+MOST_ATTEMPTS = 3  # servers that may end while they are at a job before it counts as failed
 CANCEL_S = INTERRUPT_S + GRACE_S + IDLE_S  # longest wait for a cancelled job's incumbent
 _log = logging.getLogger(__name__)
 
@@ -51,14 +53,32 @@ class Recorder:
         self._publish, self._closing = publish, closing
 
     def do(self, job: Job, running: Running) -> None:
-        """Answer a job from the cache or by a solver; an error of the server fails it."""
+        """Answer a job from the cache or by a solver; an error of the server fails it.
+
+        Without a process for it now, it stays in the queue.
+        """
         try:
-            if not self._answer_from_cache(job):
+            if job.attempts > MOST_ATTEMPTS:
+                why = f"{MOST_ATTEMPTS} servers ended while they were at this job"
+                self._finish(job, State.FAILED, problem(500, why))
+            elif not self._answer_from_cache(job):
                 self._solve(job, running)
         except Exception as error:
+            if is_short_of_processes(error) and self._release(job):
+                return
             _log.exception("the server could not run a job", extra={"job": job.id})
             self._fail(job, error)
             self._closing.wait(IDLE_S)
+
+    def _release(self, job: Job) -> bool:
+        """Queue a job again; return False if that fails."""
+        _log.warning("no process can be started now: the job waits", extra={"job": job.id})
+        try:
+            self._store.release(job.id)
+        except StoreUnavailable:
+            return False
+        self._closing.wait(IDLE_S)
+        return True
 
     def _fail(self, job: Job, error: Exception) -> None:
         """Record an error of the server; if even that fails, a restart queues the job again."""

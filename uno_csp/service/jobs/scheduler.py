@@ -22,12 +22,14 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.supervision import Control, Limits, Listener, Outcome, Replier
 from uno_csp.service.handlers.declaring import ERROR, ITEM, LANES, RESULT, Handler, Lane, do
 from uno_csp.service.jobs.recording import CANCEL_S, IDLE_S, Recorder, Running, death
-from uno_csp.service.jobs.runners import LocalRunner, Runner
+from uno_csp.service.jobs.runners import LocalRunner, Runner, is_short_of_processes
 from uno_csp.service.problems import REASON, Problem
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.store import FINISHED, Job, State, Store, StoreUnavailable
+from uno_csp.service.stores.job import FINISHED, Job, State, StoreUnavailable
+from uno_csp.service.stores.store import Store
 
 WAIT_S = 20.0  # longest time that a short request waits before it is begun
+EXPIRE_EVERY_S = 600.0  # interval at which jobs that are kept long enough are deleted
 CHECK_EVERY_S = 0.5  # interval at which the connection of a waiting client is checked
 _POLL_S = 0.2
 T = TypeVar("T")
@@ -216,7 +218,13 @@ class Scheduler:
         limits = Limits(lane.wall_s, None, settings.memory_mb)
         control = Control(running.stop, listener=listener, grace_s=0, replier=replier)
         sizes = {"cards": settings.cards, "backends": settings.backends}
-        return self._near.run({**sizes, **task}, limits, control)
+        try:
+            return self._near.run({**sizes, **task}, limits, control)
+        except (OSError, RuntimeError) as error:
+            if not is_short_of_processes(error):
+                raise
+            later = {"headers": {"Retry-After": "5"}, REASON: str(error)}
+            raise Problem(503, "no process can be started now", **later) from None
 
     def wake(self) -> None:
         """Wake an idle thread to claim a new job."""
@@ -297,8 +305,9 @@ class Scheduler:
         return _Entry(job.id, running, partial(self._recorder.do, job, running))
 
     def _watch(self) -> None:
-        """Publish the progress of running jobs to other servers, and poll for cancellations."""
+        """Publish progress to other servers, poll for cancellations, and forget old jobs."""
         shown: dict[str, Mapping[str, Any]] = {}
+        expiry = Deadline.after(0.0)
         while not self._closing.wait(IDLE_S):
             with self._lock:
                 at_work = {name: each for name, each in self._at_work.items() if each.stored}
@@ -310,6 +319,17 @@ class Scheduler:
                         self._store.publish_progress(name, progress)
                         shown[name] = progress
                     _apply_state(self._store.glance(name), running)
+            if self._settings.keep_days is not None and expiry.expired:
+                expiry = Deadline.after(EXPIRE_EVERY_S)
+                with suppress(StoreUnavailable):
+                    self.forget(86_400 * self._settings.keep_days)
+
+    def forget(self, older_s: float, state: State | None = None) -> int:
+        """Delete the jobs that ended so long ago, with their certificates; return their number."""
+        gone = self._store.forget(older_s, state)
+        for name in gone:
+            self._settings.certificate(name).unlink(missing_ok=True)
+        return len(gone)
 
 
 def _apply_state(job: Job | None, running: Running) -> None:
