@@ -8,15 +8,18 @@ from importlib.metadata import version
 from fastapi import FastAPI, Security
 from fastapi.concurrency import run_in_threadpool
 from fastapi.security import HTTPBearer
+from starlette.middleware.gzip import GZipMiddleware
 
 from uno_csp.service.api import operation, pages, solving
 from uno_csp.service.api.description import PREFIX, TAGS, operation_id, problems
 from uno_csp.service.api.guards import (
     ForwardedPrefix,
     Guard,
+    Heads,
     KnownHosts,
     ManyHeaders,
     OwnOrigin,
+    Ranges,
     RateHeaders,
 )
 from uno_csp.service.api.handling import handlers_router
@@ -31,6 +34,8 @@ from uno_csp.service.jobs.updates import Updates
 from uno_csp.service.metrics import Metrics
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
+
+SMALL = 4096  # bytes of a response that is not compressed
 
 
 def end_requests(app: FastAPI, limit_s: float) -> None:
@@ -91,6 +96,9 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     pages.add(app, settings)
     if settings.behind_proxy:
         app.add_middleware(ForwardedPrefix)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=4)
+    app.add_middleware(Ranges)
+    app.add_middleware(Heads)
     app.add_middleware(ManyHeaders)
     app.add_middleware(Watched, metrics=app.state.metrics)
     return app

@@ -1,9 +1,11 @@
 """Dependencies of routes: the parts of the server."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
 
+from uno_csp.service.api.guards import counted_as
 from uno_csp.service.jobs.job_service import JobService
 from uno_csp.service.jobs.scheduler import Scheduler
 from uno_csp.service.metrics import Metrics
@@ -35,4 +37,12 @@ def _known_job(name: str, jobs: TheJobs) -> Job:
     return jobs.find(name)
 
 
+async def _place(request: Request) -> AsyncIterator[None]:
+    """Hold a place for a stream of events, before it begins and until it ends."""
+    client = counted_as(request.client.host if request.client else "")
+    with request.app.state.updates.stream(client):
+        yield
+
+
+Place = Depends(_place)
 KnownJob = Annotated[Job, Depends(_known_job)]

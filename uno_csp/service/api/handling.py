@@ -17,6 +17,8 @@ from uno_csp.service.jobs.scheduler import Scheduler
 from uno_csp.service.messages import TextFile
 from uno_csp.service.problems import Problem
 
+JSON = "application/json"
+_AT_ONCE = {"Content-Encoding": "identity"}  # compression would hold back what is sent
 _FILE = {"content": {"text/plain": {"schema": TEXT}}, "description": "the file"}
 
 
@@ -82,7 +84,7 @@ def _stream_of(handler: Handler) -> Any:
     ) -> StreamingResponse:
         lines = _lines(handler, scheduler, body)
         first = await anext(lines)  # a bad request is told by its status
-        return StreamingResponse(_joined(first, lines), media_type="application/json")
+        return StreamingResponse(_joined(first, lines), headers=_AT_ONCE, media_type=JSON)
 
     return stream
 

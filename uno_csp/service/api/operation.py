@@ -10,8 +10,8 @@ from uno_csp.service.api.dependencies import TheMetrics, TheScheduler, TheStore
 from uno_csp.service.api.description import PREFIX, TEXT, problems
 from uno_csp.service.api.guarded import GuardedRoute
 from uno_csp.service.metrics import MEDIA_TYPE
-from uno_csp.service.problems import Problem
-from uno_csp.service.stores.job import StoreFull, StoreUnavailable
+from uno_csp.service.problems import REASON, Problem
+from uno_csp.service.stores.job import NO_SPACE, StoreFull, StoreUnavailable
 
 NO_WORKERS = "no worker of the cluster is there: jobs wait"
 
@@ -48,9 +48,9 @@ def ready(store: TheStore, scheduler: TheScheduler) -> Readiness:
     try:
         store.ping()
     except StoreFull as error:
-        raise Problem(503, str(error)) from None
-    except StoreUnavailable:  # its reason may name its host
-        raise Problem(503, "the job store cannot be written") from None
+        raise Problem(503, NO_SPACE, **{REASON: str(error)}) from None
+    except StoreUnavailable as error:  # its reason may name its host
+        raise Problem(503, "the job store cannot be written", **{REASON: str(error)}) from None
     if not scheduler.alive:
         raise Problem(503, "a worker has stopped")
     found: dict[str, Any] = {"status": "ok"}

@@ -1,6 +1,7 @@
 """Routes of the web page, which loads nothing from other hosts."""
 
 import json
+import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -63,6 +64,16 @@ _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
 
+class Folder(StaticFiles):
+    """Files of a folder, without those whose names begin with a dot."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Return the place of a file; no file for a hidden one."""
+        if any(part.startswith(".") for part in Path(path).parts):
+            return "", None
+        return super().lookup_path(path)
+
+
 class OwnPage(AddedHeaders):
     """Adds security headers, by which browsers load nothing from other hosts."""
 
@@ -73,6 +84,7 @@ class OwnPage(AddedHeaders):
             "content-security-policy": _GUIDE_POLICY if guide else _OWN_POLICY,
             "x-content-type-options": "nosniff",
             "referrer-policy": "no-referrer",
+            "cache-control": "no-cache",  # asked again with the ETag each time: 304
         }
 
 
@@ -83,7 +95,7 @@ def add(app: FastAPI, settings: Settings) -> None:
     folders = {_RESULTS: settings.results, _GUIDE: settings.guide}
     for path, folder in folders.items():
         if folder is not None:
-            app.mount(path, StaticFiles(directory=folder, html=True))
+            app.mount(path, Folder(directory=folder, html=True))
     missing = [f'id="{path[1:]}-link"' for path, folder in folders.items() if folder is None]
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
@@ -155,8 +167,10 @@ def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
     return redirect
 
 
-def _sender(path: Path) -> Callable[[Request], FileResponse]:
-    def send_file(_request: Request) -> FileResponse:
-        return FileResponse(path)
+def _sender(path: Path) -> Callable[[Request], Response]:
+    folder = StaticFiles(directory=path.parent)
+
+    def send_file(request: Request) -> Response:
+        return folder.file_response(path, path.stat(), request.scope)
 
     return send_file

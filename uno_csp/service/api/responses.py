@@ -115,4 +115,6 @@ def _list_allowed(request: Request) -> list[str]:
         methods = _OF_FOLDERS if isinstance(route, Mount) else _METHODS
         asked = ((method, {**scope, "method": method}) for method in methods)
         found |= {method for method, each in asked if route.matches(each)[0] is Match.FULL}
+    if "GET" in found and not request.url.path.endswith("/events"):
+        found.add("HEAD")
     return sorted(found)

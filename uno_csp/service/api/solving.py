@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from uno_csp.service.api.dependencies import Key, KnownJob, TheJobs, TheSettings
+from uno_csp.service.api.dependencies import Key, KnownJob, Place, TheJobs, TheSettings
 from uno_csp.service.api.description import BAD_BODY, BINARY, PLACE, PREFIX, body_of, problems
 from uno_csp.service.api.guarded import GuardedRoute, no_form
 from uno_csp.service.api.responses import CopyResponse, respond
@@ -38,6 +38,7 @@ async def solve(
     The same idempotency key gives the same job, however often it is asked for.
     """
     job = await jobs.accept_and_wait(body, key, settings.wait_s, request.is_disconnected)
+    request.state.job = job.id
     if job.state is State.DONE:
         return JSONResponse(job.result)
     if job.state is State.FAILED:
@@ -56,12 +57,14 @@ async def solve(
     responses={201: {"headers": PLACE}, **problems(*BAD_BODY)},
 )
 async def create_job(
+    request: Request,
     body: body_of(SolveRequest, EXAMPLES),  # type: ignore[valid-type]
     jobs: TheJobs,
     key: Key = None,
 ) -> Response:
     """Queue a question; the same idempotency key gives the same job."""
     job = await jobs.accept(body, key)
+    request.state.job = job.id
     return JSONResponse(jobs.describe(job), 201, {"Location": f"jobs/{job.id}"})
 
 
@@ -132,6 +135,7 @@ def get_certificate(name: str, jobs: TheJobs) -> FileResponse:
     "/jobs/{name}/events",
     tags=["jobs"],
     response_class=EventSourceResponse,
+    dependencies=[Place],
     responses=problems(404, 422),
 )
 async def watch_job(job: KnownJob, jobs: TheJobs) -> AsyncIterator[ServerSentEvent]:

@@ -1,5 +1,7 @@
 """Handlers of the real game: analysis, advice, and the turns of an agent."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,12 +12,15 @@ from uno_csp.agents.playing import play_turn
 from uno_csp.agents.seats import Seat
 from uno_csp.algorithms.analysis import MOST_POSITIONS, analyse
 from uno_csp.algorithms.stepping import GameState
+from uno_csp.errors import UnoCspError
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.processes.channel import TimeLimit
 from uno_csp.questions.fields import GIVEN
 from uno_csp.questions.open_game import official_card, rules_of
+from uno_csp.questions.wording import shown
 from uno_csp.service.handlers.declaring import LONG, Work, handler
 from uno_csp.service.messages import Body, Game, GivenCard, GivenRules, SchemaOf, Seed, Text, WallS
+from uno_csp.service.problems import REASON, Problem
 
 TAG = "games"
 GRACE_S = 3.0  # seconds after its time limit in which an agent has to answer
@@ -180,7 +185,8 @@ def advise_player(request: AdviseRequest, work: Work) -> dict[str, Any]:
         rules_of(request.rules),
     )
     options = request.model_dump(include={"agent", "deals", "time_limit_s", "seed"})
-    return advise(seat, **options).to_dict()
+    with _blamed(request.agent):
+        return advise(seat, **options).to_dict()
 
 
 @handler(
@@ -200,8 +206,22 @@ def choose_move(request: MoveRequest, work: Work) -> dict[str, Any]:
     budget = {} if request.deals is None else {"work": request.deals}
     kind = AGENTS.find(request.agent)
     agent = kind(seed=request.seed, seconds=request.time_limit_s, **budget)
-    after, prospects = play_turn(state, agent)
+    with _blamed(request.agent):
+        after, prospects = play_turn(state, agent)
     return {"turn": after.turns[-1], "moves": [each.to_dict() for each in prospects]}
+
+
+@contextmanager
+def _blamed(agent: str) -> Iterator[None]:
+    """Raise a Problem with 500 for an error of a plug-in's agent: the request is not at fault."""
+    try:
+        yield
+    except UnoCspError as error:
+        if AGENTS.find(agent).__module__.startswith("uno_csp."):
+            raise
+        raise Problem(500, f"the agent {shown(agent)} failed", **{REASON: str(error)}) from None
+    except Exception as error:
+        raise Problem(500, f"the agent {shown(agent)} failed", **{REASON: repr(error)}) from None
 
 
 def _limit(request: _Agent, work: Work) -> None:

@@ -5,7 +5,6 @@ statement, so a server killed at any moment loses no accepted job and repeats no
 Jobs that were running then are queued again when the store is opened.
 """
 
-import logging
 import math
 import os
 import sqlite3
@@ -33,8 +32,6 @@ MOST_CONNECTIONS = 8  # maximum number of connections, which all threads share
 
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
 """Error names of SQLite for a full disk."""
-
-_log = logging.getLogger(__name__)
 
 
 class SqliteStore(Store):
@@ -156,8 +153,8 @@ def _locked(folder: Path) -> int:
     try:
         unlocked = lock(descriptor, wait=False)
     except Taken:
+        unlocked = "another server is at work there"
+    if unlocked:  # two servers would do each job twice
         os.close(descriptor)
-        raise NotAccepted(f"{folder}: another server is at work there") from None
-    if unlocked:
-        _log.warning("%s: %s; let no second server use this folder", folder, unlocked)
+        raise NotAccepted(f"{folder}: {unlocked}")
     return descriptor
