@@ -17,6 +17,7 @@ from uno_csp.cli.choices import option
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
 from uno_csp.processes.channel import program
+from uno_csp.processes.scratch import sweep
 
 if TYPE_CHECKING:
     import uvicorn
@@ -37,6 +38,12 @@ NEEDED = (
     "structlog",
     "uvicorn",
 )
+OPTIONAL = (
+    ("dratify", "certificates of refutations", "proofs"),
+    ("pyganak", "counts by models", "counting"),
+)
+"""Modules that a server can be without, what it lacks then, and the extra that has them."""
+
 SHUTDOWN_S = 5
 BACKLOG = 2048
 _log = logging.getLogger(__name__)
@@ -163,6 +170,7 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     if limits["cluster"] is not None and find_spec("distributed") is not None:
         import distributed  # noqa: F401 (it configures its own logging when it is imported)
     configure(limits["log_level"], limits["log_format"])
+    sweep()  # folders of servers that were killed
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener, _compiling():
         runner = _runner(limits["cluster"], settings)  # first, because the store locks the folder
@@ -228,11 +236,18 @@ def _tell(listener: socket.socket, kept: str, form: str) -> None:
     address, port = listener.getsockname()[:2]
     name = f"[{address}]" if ":" in address else address
     url = f"http://{name}:{port}/"
+    missing = "; ".join(
+        f"no {what} (pip install 'uno-csp[{extra}]')"
+        for module, what, extra in OPTIONAL
+        if find_spec(module) is None
+    )
     if form == "json":
-        _log.info("listening", extra={"url": url, "data": kept})
+        _log.info("listening", extra={"url": url, "data": kept, "missing": missing})
         return
     with suppress(OSError):
         click.echo(f"{url} (jobs are stored in {kept}; Ctrl-C stops it)", err=True)
+        if missing:
+            click.echo(f"not installed: {missing}", err=True)
 
 
 def _listening(host: str, port: int) -> socket.socket:
