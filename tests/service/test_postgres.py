@@ -16,7 +16,7 @@ from tests.support.running import run
 from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.service.stores import tables
-from uno_csp.service.stores.job import KeyReused, QueueFull, State
+from uno_csp.service.stores.job import KeyReused, QueueFull, State, StoreUnavailable
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.tables import VERSION
 
@@ -316,3 +316,19 @@ def test_the_password_of_a_malformed_address_is_not_told(url: str) -> None:
         PostgresStore(url)
     assert "pa%" not in str(refused.value)
     assert "ss@" not in str(refused.value)
+
+
+def test_a_database_that_only_reads_is_not_ready(url: str) -> None:
+    store = PostgresStore(url)
+    store.ping()
+    name = url.rpartition("/")[2]
+    with psycopg.connect(url, autocommit=True) as connection:
+        read_only = f'ALTER DATABASE "{name}" SET default_transaction_read_only = on'
+        connection.execute(read_only.encode())
+    store._engine.dispose()
+    with pytest.raises(StoreUnavailable, match="read-only"):
+        store.ping()
+    with pytest.raises(StoreUnavailable, match="read-only"):
+        store.add({"question": "x"}, None, most_queued=9)
+    assert store.counts()["queued"] == 0
+    store.close()

@@ -72,7 +72,7 @@ certificates = Table(
     Column("piece", Integer, primary_key=True),
     Column("content", LargeBinary, nullable=False),
 )
-_versions = Table(
+versions = Table(
     "schema_version",
     metadata,
     Column("single", Boolean, primary_key=True, server_default=text("TRUE")),
@@ -95,7 +95,7 @@ def migrate(connection: Connection) -> None:
     require_known(version)
     if version == VERSION:
         return
-    metadata.create_all(connection, [jobs, answers, *([certificates, _versions] if own else [])])
+    metadata.create_all(connection, [jobs, answers, *([certificates, versions] if own else [])])
     present = {column["name"] for column in inspect(connection).get_columns(jobs.name)}
     for column in jobs.columns:
         if column.name not in present:
@@ -105,8 +105,8 @@ def migrate(connection: Connection) -> None:
         index.create(connection, checkfirst=True)
     _rename_encoding(connection)
     if own:
-        connection.execute(_versions.delete())
-        connection.execute(_versions.insert().values(single=True, version=VERSION))
+        connection.execute(versions.delete())
+        connection.execute(versions.insert().values(single=True, version=VERSION))
     else:
         connection.execute(text(f"PRAGMA user_version = {VERSION}"))
 
@@ -124,9 +124,9 @@ def version_of(connection: Connection) -> int:
     """Return the version of the tables; 0 if there are none or they are not numbered."""
     if connection.dialect.name == "sqlite":
         return int(connection.execute(text("PRAGMA user_version")).scalar_one())
-    if not inspect(connection).has_table(_versions.name):
+    if not inspect(connection).has_table(versions.name):
         return 0
-    return connection.execute(select(_versions.c.version)).scalar() or 0
+    return connection.execute(select(versions.c.version)).scalar() or 0
 
 
 def _rename_encoding(connection: Connection) -> None:
