@@ -50,11 +50,12 @@ def connected(address: str) -> "Client":
 
 async def _greet(address: str) -> None:
     """Raise an error unless a scheduler answers."""
-    from distributed.comm import connect
+    from distributed.comm.core import connect
     from distributed.security import Security
 
     own: Any = Security()  # type: ignore[no-untyped-call]
-    comm = await connect(address, timeout=CONNECT_S, **own.get_connection_args("client"))
+    greet: Any = connect
+    comm = await greet(address, timeout=CONNECT_S, **own.get_connection_args("client"))
     comm.abort()
 
 
