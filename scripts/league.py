@@ -1,224 +1,191 @@
 """Let agents play the real game with hidden cards against each other; write tables of who wins.
 
 Each deal is played once from every seat, so that a lucky hand favours nobody. Intervals are for the
-mean over deals, whose games depend on each other.
+mean over deals, whose games depend on each other. An agent looks at a fixed number of deals for
+each choice, so that a run can be interrupted, goes on where it was, and gives the same games on any
+machine. Agents of other packages can be named (entry point ``uno_csp.agents``).
 """
 
 import argparse
+import json
 import math
-import os
-import random
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-import numpy as np
-
 from scripts.league_rlcard import won
-from uno_csp.agents.arrays import scratch_for
-from uno_csp.agents.compiled import play_out
-from uno_csp.agents.knowledge import Beliefs
 from uno_csp.agents.players import AGENTS
-from uno_csp.agents.playing import MOST_TURNS, play_turn
+from uno_csp.agents.playing import play_turn
 from uno_csp.algorithms.stepping import GameState
-from uno_csp.open_game.compiled_moves import setup_of, state_of
-from uno_csp.open_game.search import Unfinished
-from uno_csp.open_game.winning import WinSearch
-from uno_csp.processes.deadline import Deadline
+from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import dealt
 
-UNLIMITED = 200_000
-"""Number of deals for each choice if only the time limits them."""
-
-CARDS = 7
-
-FIRST_SEED = 1_000_000
-
-CHEATER, FORGETFUL = "cheater", "tree-search, turns forgotten"
+CARDS, FIRST_SEED, MOST_TURNS, AT_ONCE = 7, 1_000_000, 500, 25
+DEALS = 2_000
 
 
-class Cheater:
-    """Sees all cards: plays a move that wins against every reply, if it finds one in half the time.
-
-    Else the move that wins most play-outs of the true deal.
-    """
-
-    def __init__(self, seed: int, seconds: float) -> None:
-        self._rng, self._seconds = random.Random(seed), seconds
-
-    def play(self, state: GameState) -> GameState:
-        """Return the state after the turn."""
-        moves = state.legal_moves()
-        if len(moves) == 1:
-            return state.play(moves[0])
-        position = state.outcome
-        assert isinstance(position, tuple)  # noqa: S101
-        deadline, half = Deadline.after(self._seconds), Deadline.after(self._seconds / 2)
-        search = WinSearch(state.game, {position.player}, position, half)
-        outcomes = [outcome for _, outcome in state.successors()]
-        for move, outcome in zip(moves, outcomes, strict=True):
-            try:
-                if search.wins(outcome):
-                    return state.play(move)
-            except Unfinished:
-                break
-        setup = setup_of(state.game, {position.player}, position)
-        scratch = scratch_for(len(state_of(setup, position)))
-        seed = np.array([self._rng.getrandbits(62)], dtype=np.int64)
-        wins = [0] * len(moves)
-        while not deadline.expired:
-            for at, outcome in enumerate(outcomes):
-                winner = outcome
-                if isinstance(outcome, tuple):
-                    winner = play_out(setup, state_of(setup, outcome), scratch, seed)
-                wins[at] += winner == position.player
-        return state.play(moves[wins.index(max(wins))])
-
-
-def made(name: str, seed: int, seconds: float) -> Any:
-    """Return an agent."""
-    if name == CHEATER:
-        return Cheater(seed, seconds)
-    if name == FORGETFUL:
-        agent = AGENTS["tree-search"]
-        return agent(seed=seed, seconds=seconds, work=UNLIMITED, beliefs=Beliefs.NOTHING)
-    return AGENTS[name](seed=seed, seconds=seconds, work=UNLIMITED)
+RULES = ("nobody-skips", "classic", "printed-2003", "unocard", "free-draw", "stacking", "rlcard")
+"""The presets; those of the encyclopedia are those printed in 2003."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One agent against others of one kind."""
+    """One agent against others of one kind, and the number of deals both look at."""
 
     agent: str
     others: str
-    seconds: float
+    rules: str
     players: int
-    deals: int
+    work: int
+    deals: int = DEALS
+
+    @property
+    def key(self) -> str:
+        """The name of the pairing in the record."""
+        return f"{self.agent} {self.others} {self.rules} {self.players} {self.work}"
 
 
-def shares(pairing: Pairing, deal: int) -> float:
-    """Return the share of the games of one deal that the agent wins, once from each seat."""
-    won = 0.0
+def play_deal(pairing: Pairing, deal: int) -> tuple[float, float, float]:
+    """Return the share of games that the agent wins, and the CPU time of both for a choice."""
+    wins, spent, choices = 0.0, [0.0, 0.0], [0, 0]
     for seat in range(pairing.players):
-        state = GameState(dealt((CARDS,) * pairing.players, FIRST_SEED + deal))
+        rules = PRESETS[pairing.rules]
+        state = GameState(dealt((CARDS,) * pairing.players, FIRST_SEED + deal, rules))
         names = [pairing.others] * pairing.players
         names[seat] = pairing.agent
-        agents = [made(name, 31 * deal + at, pairing.seconds) for at, name in enumerate(names)]
+        agents = [
+            AGENTS[name](seed=1000 * deal + 31 * at, work=pairing.work)
+            for at, name in enumerate(names)
+        ]
         for _ in range(MOST_TURNS):
             if state.player is None:
                 break
-            agent = agents[state.player - 1]
-            state = agent.play(state) if isinstance(agent, Cheater) else play_turn(state, agent)[0]
-        won += 1 / pairing.players if state.winner is None else float(state.winner == seat + 1)
-    return won / pairing.players
+            at, begun = state.player - 1, time.process_time()
+            state, _ = play_turn(state, agents[at])
+            spent[at != seat] += time.process_time() - begun
+            choices[at != seat] += 1
+        wins += 1 / pairing.players if state.winner is None else float(state.winner == seat + 1)
+    own, theirs = (each / max(count, 1) for each, count in zip(spent, choices, strict=True))
+    return round(wins / pairing.players, 4), round(own, 5), round(theirs, 5)
 
 
-def row(pairing: Pairing, found: Sequence[float]) -> str:
+def row(pairing: Pairing, found: Sequence[Sequence[float]]) -> str:
     """Return a row of a table."""
-    mean = fmean(found)
-    spread = 1.96 * stdev(found) / math.sqrt(len(found))
-    return f"{beginning(pairing)}{mean:.1%} | {mean - spread:.1%} to {min(mean + spread, 1):.1%} |"
-
-
-def beginning(pairing: Pairing) -> str:
-    """Return the beginning of a row: what is played, and how often."""
+    shares = [share for share, *_ in found]
+    mean, spread = fmean(shares), 1.96 * stdev(shares) / math.sqrt(len(shares))
+    own, theirs = (1000 * fmean(times) for times in list(zip(*found, strict=True))[1:])
     return (
-        f"| {pairing.agent} | {pairing.others} | {pairing.players} | {pairing.seconds:g} s | "
-        f"{pairing.deals * pairing.players:,} | "
+        f"| {pairing.agent} | {pairing.others} | {pairing.rules} | {pairing.players} | "
+        f"{pairing.work:,} | {len(found) * pairing.players:,} | {mean:.1%} | "
+        f"{mean - spread:.1%} to {mean + spread:.1%} | {own:.1f} / {theirs:.1f} ms |"
     )
 
 
-def pairings(scale: float) -> Iterator[Pairing]:
-    """Yield what is played; ``scale`` multiplies the numbers of deals."""
-    names = ("rule", "play-outs", "exact-deals", "tree-search", CHEATER)
-    some = partial(_deals, scale)
-    for at, name in enumerate(names):
-        for other in ("random", *names[:at]):
-            fast = {name, other} <= {"random", "rule"}
-            yield Pairing(name, other, 0.1, 2, some(1000 if fast else 150))
-    yield Pairing("tree-search", FORGETFUL, 0.1, 2, some(300))
-    yield Pairing("tree-search", "rule", 1.0, 2, some(150))
-    yield Pairing("tree-search", "random", 1.0, 2, some(75))
-    for players in (3, 4):
-        for name in ("play-outs", "tree-search", CHEATER):
-            yield Pairing(name, "rule", 0.1, players, some(100))
-    yield Pairing("play-outs", "rule", 1.0, 2, some(150))
-    yield Pairing(CHEATER, "rule", 1.0, 2, some(75))
-    yield Pairing("exact-deals", "rule", 1.0, 2, some(75))
+def pairings(agents: Sequence[str], deals: int) -> Iterator[Pairing]:
+    """Yield what is played: against each other agent, by each text of the rules and players."""
+    for players in (2, 3, 4):
+        for rules in RULES:
+            for others in agents:
+                yield Pairing("play-outs", others, rules, players, 400, deals)
 
 
-def _deals(scale: float, count: int) -> int:
-    return max(2, round(scale * count))
-
-
-AT_RLCARD = (
-    Pairing("RLCard's rule", "RLCard's random", 0.1, 2, 200),
-    Pairing("rule", "RLCard's rule", 0.1, 2, 200),
-    Pairing("play-outs", "RLCard's rule", 0.1, 2, 150),
-    Pairing("tree-search", "RLCard's rule", 0.1, 2, 150),
-    Pairing("tree-search", "RLCard's random", 0.1, 2, 150),
-)
-"""What is played at RLCard's table."""
+TABLE = " at RLCard's table"
+AT_RLCARD = ("rule", "play-outs")
+"""The agents that play at RLCard's table, against its rule agent."""
 
 HEAD = """\
 # How agents play the real game with hidden cards
 
-Seven cards each from the whole deck, rules `nobody-skips`. Each deal is played once from every seat
-by `scripts/league`, with the same time for each choice; the intervals (95 %) are for the mean over
-deals. With three and four players an agent plays against two and three others of one kind, so that
-equals win 33 % and 25 %. {cores} processes ran at a time.
+Seven cards each from the whole deck. Each deal is played once from every seat by `scripts/league`;
+the intervals (95 %) are for the mean over deals. With three and four players an agent plays against
+two and three others of one kind, so that equals win 33 % and 25 %. A game without a winner after
+{most} turns counts as a draw. *Deals* is the number that an agent looks at for each choice, and the
+last column the CPU time of a turn of the agent and of the others.
 
-- `random` plays at random, `rule` numbers first, wild cards last, and the colour with most cards.
-- `play-outs` deals the hidden cards and plays every choice out by the rule; `exact-deals` solves
-  the deals as if all cards were open; `tree-search` is information set Monte Carlo tree search.
-- These three weigh their deals by what the turns tell: whoever has to play and draws has no card
-  that fits. `{forgetful}` does not.
-- `cheater` sees all cards: it plays a move that wins against every reply, if it finds one in half
-  the time, else that which wins most play-outs of the true deal.
+- `rule` plays numbers first, wild cards last, and the colour with most cards.
+- `play-outs` tries every choice in the same random deals, all players going on by its policy.
+- `tree-search` is what was the best agent before: single-observer information set Monte Carlo tree
+  search, which shares one tree between all deals. It is no part of the package any more.
 
-| agent | against | players | time | games | wins | 95 % interval |
-|---|---|---|---|---|---|---|
+| agent | against | rules | players | deals | games | wins | 95 % interval | CPU time |
+|---|---|---|---:|---:|---:|---:|---|---|
 """
-
 
 RLCARD_HEAD = """
 ## At RLCard's table
 
-Two players in RLCard's engine, under its rules, against its own agents. Our agents see only what
-its environment shows, which has no turns, so they know less than above.
+Two players in RLCard's engine, under its rules, against its own rule agent, with 0.1 s for each
+choice. Our agents see only what its environment shows, which has no turns, so they know less than
+above.
 
-| agent | against | players | time | games | wins | 95 % interval |
-|---|---|---|---|---|---|---|"""
+| agent | games | wins | 95 % interval |
+|---|---:|---:|---|
+"""
+
+
+class Record:
+    """The results of the deals that were played, by pairing, in a JSON file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.found: dict[str, list[Any]] = json.loads(path.read_text()) if path.exists() else {}
+
+    def add(self, key: str, results: Sequence[Any]) -> None:
+        """Note results, and write the file."""
+        self.found.setdefault(key, []).extend(results)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self.path.with_suffix(".part")
+        beside.write_text(json.dumps(self.found))
+        beside.replace(self.path)
+
+
+def report(record: Record) -> str:
+    """Return the tables of what was played so far."""
+    text = HEAD.format(most=MOST_TURNS)
+    for key, found in record.found.items():
+        if not key.endswith(TABLE):
+            agent, others, rules, players, work = key.split()
+            pairing = Pairing(agent, others, rules, int(players), int(work))
+            text += f"{row(pairing, found)}\n"
+    theirs = [key for key in record.found if key.endswith(TABLE)]
+    if theirs:
+        text += RLCARD_HEAD
+    for key in theirs:
+        found = record.found[key]
+        mean, spread = fmean(found), 1.96 * stdev(found) / math.sqrt(len(found))
+        text += f"| {key.removesuffix(TABLE)} | {2 * len(found):,} | {mean:.1%} | "
+        text += f"{mean - spread:.1%} to {mean + spread:.1%} |\n"
+    return text
 
 
 def main() -> None:
-    """Play what the table does not have yet, and write it after each row."""
+    """Play what the record does not have yet, and write the tables after each step."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", type=float, default=1.0, help="factor of the numbers of deals")
-    parser.add_argument("--out", type=Path, default=Path("results/league.md"))
+    parser.add_argument("--agents", nargs="+", default=["rule"], help="whom play-outs meets")
+    parser.add_argument("--deals", type=int, default=DEALS)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--rlcard", type=int, default=0, help="deals at RLCard's table")
+    parser.add_argument("--out", type=Path, default=Path("results"))
     given = parser.parse_args()
-    head = HEAD.format(cores=os.cpu_count(), forgetful=FORGETFUL)
-    before = given.out.read_text().splitlines() if given.out.exists() else []
-    rows: list[str] = []
-
-    def add(pairing: Pairing, play: Callable[[int], float]) -> None:
-        """Play a row, unless it is there, and write the table."""
-        done = [line for line in before if line.startswith(beginning(pairing))]
-        rows.extend(done or [row(pairing, list(pool.map(play, range(pairing.deals))))])
-        print(rows[-1], flush=True)
-        given.out.write_text(head + "\n".join(rows) + "\n")
-
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for pairing in pairings(given.scale):
-            add(pairing, partial(shares, pairing))
-        rows.append(RLCARD_HEAD)
-        for pairing in AT_RLCARD:
-            each = replace(pairing, deals=_deals(given.scale, pairing.deals))
-            add(each, partial(won, each.agent, each.others, each.seconds, UNLIMITED))
+    record = Record(given.out / "league/games.json")
+    page = given.out / "league.md"
+    with ProcessPoolExecutor(given.workers) as pool:
+        for name in AT_RLCARD if given.rlcard else ():
+            if name + TABLE not in record.found:
+                play = partial(won, name, "RLCard's rule", 0.1, DEALS)
+                record.add(name + TABLE, list(pool.map(play, range(given.rlcard))))
+        for pairing in pairings(given.agents, given.deals):
+            while (done := len(record.found.get(pairing.key, ()))) < pairing.deals:
+                some = range(done, min(done + AT_ONCE * given.workers, pairing.deals))
+                record.add(pairing.key, list(pool.map(partial(play_deal, pairing), some)))
+            page.write_text(report(record))
+            print(row(pairing, record.found[pairing.key]), flush=True)
+    page.write_text(report(record))
 
 
 if __name__ == "__main__":

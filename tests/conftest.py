@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.browsing import blank, browser, page, server, watched  # noqa: F401  # fixtures
 from uno_csp.methods import backend_names, find_backend
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from . import experiments as experiments
 from .agents.advice import Advice, Prospect
 from .agents.advising import advise
+from .agents.reviewing import Reviewed, review
 from .agents.seats import Seat
 from .algorithms.analysis import analyse
 from .algorithms.stepping import GameState
@@ -76,6 +77,7 @@ __all__ = [
     "Progress",
     "Prospect",
     "Puzzle",
+    "Reviewed",
     "Seat",
     "SolveTask",
     "Status",
@@ -105,6 +107,7 @@ __all__ = [
     "path_cover",
     "plays",
     "puzzle",
+    "review",
     "sample",
     "solve",
     "solve_async",

@@ -103,7 +103,8 @@ def encoding_names() -> tuple[str, ...]:
 def backend_names() -> tuple[str, ...]:
     """Return the names of all backends known here, the default first, installed or not.
 
-    Besides these, ``dimacs:PROGRAM`` names any solver program on the PATH.
+    Besides these, ``dimacs:PROGRAM`` names any solver program on the PATH, and ``cpmpy:NAME`` a
+    solver that CPMpy drives.
     """
     return tuple(BACKENDS)
 
@@ -141,7 +142,7 @@ def find_backend(name: str) -> Backend:
         found = resolve(name)
         if found is not None:
             return found
-    raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM"])
+    raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM", "cpmpy:NAME"])
 
 
 @cache

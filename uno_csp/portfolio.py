@@ -200,13 +200,13 @@ ROWS: tuple[Row, ...] = (
     Row(
         "graph",
         "uno-1 where the hand is a graph: no value is on three cards",
-        "a linear relaxation refutes many; each step is one of few pairs, so a circuit over pairs "
-        "needs few rounds where it works; where it does not, trails on the hubs are best",
+        "trails on the hubs need few rounds of cuts; a linear relaxation refutes many; a circuit "
+        "over pairs of cards is best on some",
         _playable_graph,
         (
-            Way(("successor",)),
-            Way(("subtour-bound",), after_s=0.05),
-            Way(TRAIL, after_s=0.25),
+            Way(TRAIL),
+            Way(("subtour-bound",), after_s=0.02),
+            Way(("successor",), after_s=0.25),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=5.0),
         ),
@@ -265,9 +265,9 @@ ROWS: tuple[Row, ...] = (
         _dense,
         (
             Way(("rotations",)),
+            Way(("successor",), after_s=0.1),
             Way(("walks",), after_s=0.1),
-            Way(TRAIL, after_s=0.25),
-            Way(("successor",), after_s=0.5),
+            Way(TRAIL, after_s=0.2),
             Way(("hub-trail",), "highs", after_s=2.0),
             Way(("successor",), "cp-sat", after_s=4.0),
         ),
@@ -278,7 +278,7 @@ ROWS: tuple[Row, ...] = (
         "a walk through all hubs is often there, and a closed trail is easier to find than one "
         "with ends",
         _large_and_sparse,
-        (Way(("walks",)), Way(TRAIL, after_s=0.1), Way(("closed-trail",), after_s=0.5)),
+        (Way(("walks",)), Way(("closed-trail",), after_s=0.1), Way(TRAIL, after_s=0.3)),
     ),
     Row(
         "large",
@@ -315,10 +315,10 @@ ROWS: tuple[Row, ...] = (
         _optimised,
         (
             Way(("walks",)),
-            Way(("rotations",), after_s=0.02),
-            Way(("width",), after_s=0.05),
-            Way(TRAIL, after_s=0.25),
-            Way(("hub-trail",), "highs", after_s=0.4),
+            Way(TRAIL, after_s=0.01),
+            Way(("hub-trail",), "highs", after_s=0.02),
+            Way(("rotations",), after_s=0.1),
+            Way(("width",), after_s=0.2),
         ),
     ),
     Row(
@@ -329,7 +329,7 @@ ROWS: tuple[Row, ...] = (
         _many_together,
         (
             Way(("play-outs",)),
-            Way(("free-turns",), after_s=0.1),
+            Way(("free-turns",), after_s=0.03),
             Way(("annealing",), after_s=0.5),
             Way(("turns",), after_s=60.0),
         ),
@@ -342,7 +342,7 @@ ROWS: tuple[Row, ...] = (
         partial(_is, Cooperative),
         (
             Way(("play-outs",)),
-            Way(("free-turns",), after_s=0.1),
+            Way(("free-turns",), after_s=0.01),
             Way(("turns",), after_s=0.5),
             Way(("annealing",), after_s=2.0),
         ),

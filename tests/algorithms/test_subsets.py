@@ -20,7 +20,7 @@ from uno_csp.questions.answers import NOTHING_SHOWN
 @pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])
 def test_every_question_against_brute_force(kind: type[OneHand]) -> None:
     compared = 0
-    for hand in drawn(questions(kind.question, most_cards=6), 250):
+    for hand in drawn(questions(kind.question, most_cards=6), 110):
         if ALGORITHM.refusal(hand) is None:
             found = ALGORITHM.run(hand)
             witness = found.witness or NOTHING_SHOWN
@@ -28,7 +28,7 @@ def test_every_question_against_brute_force(kind: type[OneHand]) -> None:
             assert check(hand, claim) == [], hand
             assert (found.status, witness.objective) == truth(hand), hand
             compared += 1
-    assert compared > 80
+    assert compared > 40
 
 
 @pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])
@@ -42,7 +42,7 @@ def test_larger_hands_against_a_solver(kind: type[OneHand]) -> None:
         assert found.stats["sets"] <= 2**size
 
 
-@examples(60)
+@examples(30)
 @given(hands(wild="partial"))
 def test_the_default_is_the_same_as_a_solver(hand: Uno1) -> None:
     alone, other = solve(hand), solve(hand, method="successor", presolve=False)
@@ -58,7 +58,7 @@ def test_cards_that_match_the_same_cards_count_as_copies() -> None:
 def test_a_supply_against_brute_force() -> None:
     rng = random.Random("subsets with a supply")
     answers = set()
-    for asked, other in pairwise(drawn(questions("fill-in", most_cards=5), 300)):
+    for asked, other in pairwise(drawn(questions("fill-in", most_cards=5), 130)):
         supply = other.cards[:4] if asked.cards else ()
         supply = tuple((card * 4)[: asked.dimension] for card in supply)
         costs = rng.choice([None, tuple(rng.randint(0, 4) for _ in supply)])

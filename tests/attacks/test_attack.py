@@ -53,7 +53,7 @@ def test_the_judge_knows_the_proved_answers() -> None:
 
 
 @pytest.mark.parametrize("part", ["differential", "types", "mutations", "outputs", "certificates"])
-@examples(20)
+@examples(10)
 @given(st.data())
 def test_a_few_cases_of_each_part(part: str, data: st.DataObject) -> None:
     import_module(f"tests.attacks.{part}").attempt(data.draw)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.hands import nontraceable, truth
 from uno_csp import Longest, NotAccepted, Status, Uno1, generate, solve
-from uno_csp.backends.minizinc import MiniZincBackend
+from uno_csp.backends.minizinc import MiniZincBackend, MiniZincSession, _read
 from uno_csp.errors import BackendError
 from uno_csp.methods import find_backend
 from uno_csp.modeling import Circuit, Model
@@ -70,14 +70,18 @@ def test_clingo_refutes_with_the_textbook_program() -> None:
     ("text", "message"),
     [
         ("[false, false]\n----------\n", "breaks clause 1"),
-        ("[true]\n----------\n", "1 values, fewer than variables"),
+        ("[true]\n----------\n", "fewer values than there are variables"),
         ("[true, false]\n----------\n=====UNSATISFIABLE=====\n", "UNSATISFIABLE after a solution"),
     ],
 )
-def test_what_minizinc_may_not_print(text: str, message: str) -> None:
+def test_what_minizinc_may_not_print(
+    monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
     model = Model(2)
     model.add_clause(1, 2)
+    said = [text, "[true, false]\n----------\n"]
+    monkeypatch.setattr(MiniZincSession, "search", lambda *_: _read(said.pop(0)))
     session = MiniZincBackend().open(model)
     with pytest.raises(BackendError, match=message):
-        session._read(text, 0.0)
-    assert session._read("[true, false]\n----------\n", 0.0).status is Status.SATISFIABLE
+        session.solve()
+    assert session.solve().status is Status.SATISFIABLE

@@ -3,6 +3,7 @@
 import hashlib
 import lzma
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -12,7 +13,8 @@ import pytest
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from tests.support.running import run
+from tests.support import ROOT
+from tests.support.running import run, shell
 from uno_csp import Status, UnknownName, UnoCspError
 from uno_csp.benchmarks import Benchmark, benchmarks, make, read_list
 from uno_csp.benchmarks.sat_kit import hardest
@@ -149,3 +151,13 @@ def test_a_pattern_that_fits_nothing_tells_what_there_is(
     assert "nothing*" in capsys.readouterr().err
     assert run("benchmarks", "list", "--to", "wcnf") == 0
     assert capsys.readouterr().out.count("\twcnf\tOPTIMAL\t") >= 10
+
+
+@pytest.mark.slow
+def test_the_ten_lines_of_the_page_measure_a_solver(tmp_path: Path) -> None:
+    page = (ROOT / "docs/benchmarks.md").read_text()
+    (lines,) = re.findall(r"```bash\n(.*?)```", page, re.DOTALL)
+    assert len(lines.splitlines()) <= 11
+    assert shell(lines, tmp_path).returncode == 0
+    (row,) = (tmp_path / "results.csv").read_text().splitlines()
+    assert re.fullmatch(r"uno-hubtrail-fragments3-k4-s1-unsat,20,20,[0-9]+ ms", row)

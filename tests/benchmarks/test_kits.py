@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from uno_csp import UnoCspError
+from uno_csp import Status, UnoCspError
 from uno_csp.benchmarks import Benchmark, benchmarks, kits, sat_kit
 from uno_csp.benchmarks.cnf_files import inspect
 from uno_csp.cli import cli
@@ -111,15 +111,20 @@ def test_a_kit_for_constraint_solvers(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def timed(monkeypatch: pytest.MonkeyPatch) -> list[Benchmark]:
+def timed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Benchmark]:
     """Two small files with measured times, and one that no solver decided."""
-    names = ("uno-position-nontraceable-g1-unsat", "uno-position-cubic-n24-s1-sat")
-    found = [benchmarks(name)[0] for name in names]
+    spider = Benchmark("uno-position-spider-unsat", "dimacs", "spider", "position", {"legs": 3})
+    planted = Benchmark(
+        "uno-position-cubic-n8-sat", "dimacs", "random-cubic", "position", {"vertices": 8}, seed=1
+    )
     known = [
-        replace(found[0], cpu_s={"kissat": 5.04, "minisat": None}),
-        replace(found[1], cpu_s={"kissat": 123.4, "minisat": 2.06}),
+        replace(each, sha256=each.write(tmp_path), confirmed="solve", status=status, cpu_s=cpu_s)
+        for each, status, cpu_s in (
+            (spider, Status.UNSATISFIABLE, {"kissat": 5.04, "minisat": None}),
+            (planted, Status.SATISFIABLE, {"kissat": 123.4, "minisat": 2.06}),
+        )
     ]
-    whole = [*known, replace(found[1], name="undecided", cpu_s={"kissat": None})]
+    whole = [*known, replace(planted, name="undecided", cpu_s={"kissat": None})]
     monkeypatch.setattr(sat_kit, "benchmarks", lambda to: whole)
     return known
 
@@ -146,10 +151,8 @@ def test_a_kit_for_sat_solvers(timed: list[Benchmark], tmp_path: Path) -> None:
     text = (folder / "description.tex").read_text()
     assert r"\IEEEauthorblockN{Ada \& Co}" in text
     assert "MiniSat does not solve 1 of\nthe 2 formulas within 60 seconds" in text
-    assert re.search(
-        r"^position-cubic-n24-s1 & sat & \d+ & 40896 & 2.1 & 123.4", text, re.MULTILINE
-    )
-    assert re.search(r"^position-nontraceable-g1 & unsat & .* & \$>\$60 & 5.0", text, re.MULTILINE)
+    assert re.search(r"^position-cubic-n8 & sat & \d+ & \d+ & 2.1 & 123.4", text, re.MULTILINE)
+    assert re.search(r"^position-spider & unsat & .* & \$>\$60 & 5.0", text, re.MULTILINE)
     latex = shutil.which("pdflatex") is not None and sat_kit._finds("IEEEtran.cls")
     assert (folder / "description.pdf").exists() == latex
 

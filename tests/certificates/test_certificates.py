@@ -102,7 +102,7 @@ WAYS = [{}, {"bounds": False}, {"strict": True}]
 def test_small_questions_are_certified(way: dict[str, bool], tmp_path: Path) -> None:
     """Every no and every optimum, of whatever question and with whatever cards."""
     seen: Counter[str] = Counter()
-    for each in drawn(questions(), 90):
+    for each in drawn(questions(), 60):
         instance = each
         if way.get("strict") and isinstance(each, FillIn):
             # Refuting one card fewer for 7 cards of 4 attributes takes a proof of 114 MB.
@@ -139,7 +139,7 @@ def test_prices_are_certified_and_nothing_below(dimension: int, tmp_path: Path) 
     """Random hands where joining two cards takes several: all levels, with wild cards and piles."""
     rng = random.Random(dimension)
     kinds: Counter[bool] = Counter()
-    for _ in range(8):
+    for _ in range(5):
         wild = rng.choice((0.0, 0.15))
 
         def card(wild: float = wild) -> tuple[int | str, ...]:
@@ -179,7 +179,7 @@ def test_every_no_and_optimum_of_the_truth_is_certified(tmp_path: Path) -> None:
         *nontraceable(),
         diamond_hand(nx.complete_bipartite_graph(3, 3)),
         diamond_hand(nx.petersen_graph()),
-        petersen_fragments_hand(nx.petersen_graph(), range(10)),
+        petersen_fragments_hand(nx.petersen_graph(), range(4)),
     ],
     ids=lambda hand: hand.name,
 )
@@ -194,7 +194,7 @@ def test_known_noes_are_certified(hand: Uno1, tmp_path: Path) -> None:
     [
         (diamond_hand(nx.complete_bipartite_graph(3, 3)), "bound"),
         (diamond_hand(nx.petersen_graph()), "bound"),
-        (petersen_fragments_hand(nx.petersen_graph(), range(10)), "refutation"),
+        (petersen_fragments_hand(nx.petersen_graph(), range(4)), "refutation"),
         (generate("random", colours=60, numbers=60, cards=80, seed=1), "bound"),
     ],
     ids=lambda each: getattr(each, "name", each),
@@ -264,9 +264,7 @@ def test_a_wrong_no_is_caught(tmp_path: Path) -> None:
     with pytest.raises(CheckFailed, match="has a solution"):
         certify(yes, Answer("uno-1", Status.UNSATISFIABLE), tmp_path)
     dear = Answer(
-        "fill-in",
-        Status.OPTIMAL,
-        Witness(((1, 1), (1, 2), (1, 1)), added=((1, 2),), objective=1),
+        "fill-in", Status.OPTIMAL, Witness(((1, 1), (1, 2), (1, 1)), added=((1, 2),), objective=1)
     )
     with pytest.raises(CheckFailed, match="has a solution"):
         certify(FillIn(((1, 1), (1, 1))), dear, tmp_path)
@@ -292,11 +290,7 @@ def one_clause_too_many(write: TrailModel) -> None:
 
 @pytest.mark.parametrize(
     ("name", "bug"),
-    [
-        ("ends_of", heavy_ends),
-        ("cover_cards", wrong_covers),
-        ("cover_cards", one_clause_too_many),
-    ],
+    [("ends_of", heavy_ends), ("cover_cards", wrong_covers), ("cover_cards", one_clause_too_many)],
 )
 def test_a_bug_in_the_encoder_is_caught(
     name: str, bug: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -316,7 +310,9 @@ def test_a_bug_in_the_encoder_is_caught(
             caught += 1
             with pytest.raises(CheckFailed, match="has a solution"):
                 certify(hand, answer, tmp_path)
-    assert caught
+        if caught == 2:
+            return
+    pytest.fail("the bug made no yes a no")
 
 
 def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
@@ -373,7 +369,7 @@ def test_a_certificate_that_was_changed_is_not_removed(tmp_path: Path) -> None:
 
 def test_the_effort_is_reported_as_it_grows(tmp_path: Path) -> None:
     """Cases of a bound, or conflicts of a refutation, after the progress of the solver."""
-    for strict, size in ((False, 60), (True, 30)):
+    for strict, size in ((False, 60), (True, 20)):
         drawn = generate("random", colours=size, numbers=size, cards=4 * size // 3, seed=1)
         asked = Longest(drawn.cards)
         seen: list[Progress] = []

@@ -55,9 +55,7 @@ def certified(graph: "nx.Graph[Any]", folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("graph", "kind"),
-    [(joined(50), "bound"), (blobs(12), "groups")],
-    ids=["joined", "blobs"],
+    ("graph", "kind"), [(joined(50), "bound"), (blobs(12), "groups")], ids=["joined", "blobs"]
 )
 def test_the_hands_of_graphs_are_certified(
     graph: "nx.Graph[Any]", kind: str, tmp_path: Path
@@ -66,6 +64,9 @@ def test_the_hands_of_graphs_are_certified(
     assert certificate["kind"] == kind
     check = hands.verify if kind == "groups" else verify
     assert check(tmp_path)[0].splitlines()[0] == certificate["summary"]
+    if kind == "bound":
+        said = "proved: uno-1, 103 cards, 1 of 53 attributes agree: UNSATISFIABLE: inequalities"
+        assert certificate["summary"].startswith(said)
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +104,17 @@ def test_a_changed_certificate_is_refused(
         assert verify(tmp_path)
         return
     with pytest.raises(Refused, match=message):
+        verify(tmp_path)
+
+
+def test_a_certificate_without_a_graph_is_none_of_a_graph(
+    snark_folder: Path, tmp_path: Path
+) -> None:
+    shutil.copy(snark_folder / "question.json", tmp_path)
+    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None}
+    (tmp_path / "claim.json").write_text(json.dumps({**claim, "files": {"question.json": ""}}))
+    signed(tmp_path)
+    with pytest.raises(Refused, match=r"claim\.json: it lists no graph\.json"):
         verify(tmp_path)
 
 

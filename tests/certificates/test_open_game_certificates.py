@@ -75,7 +75,7 @@ def test_every_game_is_certified(tmp_path: Path) -> None:
     assert len(statuses) == 2
 
 
-@pytest.mark.parametrize("size", [7, 10])
+@pytest.mark.parametrize("size", [7, pytest.param(10, marks=pytest.mark.slow)])
 def test_a_deal_is_certified(size: int, tmp_path: Path) -> None:
     instance = dealt((size, size), 3)
     answer = solve(instance, proof=tmp_path)
@@ -206,8 +206,7 @@ def test_what_has_no_certificate_says_so(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"name": True}, {"expected": 5}, {"draw": [["yellow", "1"]]}, {"after": [7, 1]}],
+    "change", [{"name": True}, {"expected": 5}, {"draw": [["yellow", "1"]]}, {"after": [7, 1]}]
 )
 def test_a_game_has_the_types_that_solve_wants(change: dict[str, Any], tmp_path: Path) -> None:
     game = parse(SMALL)

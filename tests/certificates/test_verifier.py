@@ -17,15 +17,7 @@ import pytest
 
 from tests.support.certifying import LONGEST, certificate, judged_alone, signed
 from tests.support.running import run
-from uno_csp import (
-    FillIn,
-    Uncooperative,
-    Uno1,
-    certify,
-    generate,
-    parse,
-    solve,
-)
+from uno_csp import FillIn, Uncooperative, Uno1, certify, generate, parse, solve
 from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance

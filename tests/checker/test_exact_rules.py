@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.brute_force import match
-from uno_csp import Answer, Play, Status, check
+from uno_csp import Answer, Play, Status, check, parse
 from uno_csp.checker import NOTHING, part_checked
 from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.questions.answers import Witness
@@ -20,7 +20,10 @@ R5, R7, B7, B1, G1, WILD = (
     ("green", 1),
     ("*", "*"),
 )
+YES, LOST = "SATISFIABLE", "UNSATISFIABLE"
+PAIR = [[1, 1], [1, 3]]
 DUEL = Uncooperative((((1, 1), (1, 2)), ((1, 3), (2, 2))))
+DEAD, PILED = (Uncooperative(DUEL.hands, after=(9, number)) for number in (9, 2))
 EMPTYING = Uncooperative(DUEL.hands, Convention.EMPTY_HAND_WINS)
 
 
@@ -29,230 +32,138 @@ def claim(question: str, status: str, bound: int | None = None, **parts: Any) ->
     return Answer(question, Status(status), Witness(**parts), bound, loser=loser)
 
 
-@pytest.mark.parametrize(
-    ("instance", "status", "bound", "parts", "expected"),
-    [
-        (
-            Longest((R5,)),
-            "UNKNOWN",
-            0,
-            {},
-            "a single card is a sequence, so the bound is at least 1, not 0",
-        ),
-        (Longest((R5,), after=B7), "UNKNOWN", 0, {}, ""),
-        (
-            Longest((R5,), after=R7),
-            "UNKNOWN",
-            0,
-            {},
-            "a single card is a sequence, so the bound is at least 1, not 0",
-        ),
-        (
-            Longest((R5,)),
-            "UNKNOWN",
-            -1,
-            {},
-            "the empty sequence is feasible, so the bound is not -1",
-        ),
-        (Longest((R5,)), "UNKNOWN", 1, {}, ""),
-        (
-            Longest((R5, R7)),
-            "UNKNOWN",
-            1,
-            {"sequence": (R5, R7), "objective": 2},
-            "2 cards are played, more than the bound 1",
-        ),
-        (Longest((R5, R7)), "UNKNOWN", 2, {"sequence": (R5, R7), "objective": 2}, ""),
-        (
-            Longest((R5, R7)),
-            "UNKNOWN",
-            2,
-            {"sequence": (R5, R7), "objective": 1},
-            "2 cards are played, the objective says 1",
-        ),
-        (FillIn((R5, B7)), "UNKNOWN", 2, {}, ""),
-        (
-            FillIn((R5, B7)),
-            "UNKNOWN",
-            3,
-            {},
-            "2 cards join any hand of this size, so the bound is not 3",
-        ),
-        (FillIn(((1, 1, 1), (2, 2, 2)), at_least=2), "UNKNOWN", 4, {}, ""),
-        (
-            FillIn(((1, 1, 1), (2, 2, 2)), at_least=2),
-            "UNKNOWN",
-            5,
-            {},
-            "4 cards join any hand of this size, so the bound is not 5",
-        ),
-        (FillIn(((1, 1, 1), (2, 2, 2)), at_least=2), "UNSATISFIABLE", None, {}, ""),
-        (
-            FillIn(((1, 1, 1, 1), (2, 2, 2, 2)), at_least=2),
-            "UNSATISFIABLE",
-            None,
-            {},
-            "any two cards can be joined by an added card, so the hand can be made playable",
-        ),
-        (FillIn(((1, 1), (2, 2)), at_least=2), "UNKNOWN", 99, {}, ""),
-        (FillIn(()), "UNKNOWN", 1, {}, "0 cards join any hand of this size, so the bound is not 1"),
-        (
-            FillIn((R5, B7)),
-            "UNKNOWN",
-            1,
-            {"sequence": (R5, R7, B7), "added": (R7,), "objective": 1},
-            "",
-        ),
-        (
-            FillIn((R5, B7), (R7,), (3,)),
-            "UNKNOWN",
-            4,
-            {"sequence": (R5, R7, B7), "added": (R7,), "objective": 3},
-            "the added cards cost 3, less than the bound 4",
-        ),
-        (
-            FillIn((R5, B7), (R7,), (3,)),
-            "UNKNOWN",
-            3,
-            {"sequence": (R5, R7, B7), "added": (R7,), "objective": 3},
-            "",
-        ),
-        (
-            FillIn((R5, B7), (R7,)),
-            "OPTIMAL",
-            2,
-            {"sequence": (R5, R7, R7, B7), "added": (R7, R7), "objective": 2},
-            "red 7 was added 2 times; the supply has 1",
-        ),
-        (
-            FillIn((R5, B7)),
-            "OPTIMAL",
-            1,
-            {"sequence": (R5, WILD, B7), "added": (WILD,), "objective": 1},
-            "wild was added; without a supply no wild card may",
-        ),
-        (
-            FillIn((R5, B7)),
-            "OPTIMAL",
-            1,
-            {"sequence": (R5, ("red",), B7), "added": (("red",),), "objective": 1},
-            "red has 1 attributes, not 2",
-        ),
-    ],
-)
-def test_bounds_and_costs(
-    instance: Instance, status: str, bound: int | None, parts: dict[str, Any], expected: str
-) -> None:
-    found = check(instance, claim(instance.question, status, bound, **parts))
-    assert [violation.message for violation in found] == [expected] * bool(expected)
+Case = tuple[Instance, Answer, str]
+"""A question, a claim about it, and what the checker says; nothing where it accepts the claim."""
 
 
-def strategy(
-    kind: str, status: str = "SATISFIABLE", loser: int | None = None, **parts: Any
-) -> Answer:
-    return claim("uncooperative", status, strategy={"kind": kind, **parts}, loser=loser)
+def limit(instance: Instance, bound: int, said: str = "", **parts: Any) -> Case:
+    """A bound without a proof, perhaps with an answer beside it."""
+    return instance, claim(instance.question, "UNKNOWN", bound, **parts), said
+
+
+def added(instance: FillIn, objective: int, said: str, *sequence: Card) -> Case:
+    """An optimum for which all but the first card and the last are added."""
+    parts = {"sequence": sequence, "added": sequence[1:-1], "objective": objective}
+    return instance, claim("fill-in", "OPTIMAL", objective, **parts), said
+
+
+ONE_CARD = "a single card is a sequence, so the bound is at least 1, not 0"
+TWO: dict[str, Any] = {"sequence": (R5, R7), "objective": 2}
+JOINED: dict[str, Any] = {"sequence": (R5, R7, B7), "added": (R7,)}
+FAR, FARTHER = (FillIn(((1,) * width, (2,) * width), at_least=2) for width in (3, 4))
+PRICED = FillIn((R5, B7), (R7,), (3,))
+NO = claim("fill-in", "UNSATISFIABLE")
 
 
 @pytest.mark.parametrize(
     ("instance", "answer", "expected"),
     [
-        (
-            DUEL,
-            strategy("matching", pairs=[], open=[1, 1]),
-            "[1, 3] can come up without a partner",
+        limit(Longest((R5,)), 0, ONE_CARD),
+        limit(Longest((R5,), after=B7), 0),
+        limit(Longest((R5,), after=R7), 0, ONE_CARD),
+        limit(Longest((R5,)), -1, "the empty sequence is feasible, so the bound is not -1"),
+        limit(Longest((R5,)), 1),
+        limit(Longest((R5, R7)), 1, "2 cards are played, more than the bound 1", **TWO),
+        limit(Longest((R5, R7)), 2, **TWO),
+        limit(
+            Longest((R5, R7)),
+            2,
+            "2 cards are played, the objective says 1",
+            sequence=(R5, R7),
+            objective=1,
         ),
+        limit(FillIn((R5, B7)), 2),
+        limit(FillIn((R5, B7)), 3, "2 cards join any hand of this size, so the bound is not 3"),
+        limit(FAR, 4),
+        limit(FAR, 5, "4 cards join any hand of this size, so the bound is not 5"),
+        (FAR, NO, ""),
         (
-            DUEL,
-            strategy("matching", pairs=[[[1, 1], [1, 3]]], open=[1, 1]),
-            "[1, 1] is not an unpaired card",
+            FARTHER,
+            NO,
+            "any two cards can be joined by an added card, so the hand can be made playable",
         ),
-        (
-            DUEL,
-            strategy("matching", pairs=[[[1, 1], [2, 2]]], open=[1, 2]),
-            "[1, 1] does not match [2, 2]",
+        limit(FillIn(((1, 1), (2, 2)), at_least=2), 99),
+        limit(FillIn(()), 1, "0 cards join any hand of this size, so the bound is not 1"),
+        limit(FillIn((R5, B7)), 1, **JOINED, objective=1),
+        limit(PRICED, 4, "the added cards cost 3, less than the bound 4", **JOINED, objective=3),
+        limit(PRICED, 3, **JOINED, objective=3),
+        added(
+            FillIn((R5, B7), (R7,)), 2, "red 7 was added 2 times; the supply has 1", R5, R7, R7, B7
         ),
+        added(
+            FillIn((R5, B7)), 1, "wild was added; without a supply no wild card may", R5, WILD, B7
+        ),
+        added(FillIn((R5, B7)), 1, "red has 1 attributes, not 2", R5, ("red",), B7),
+    ],
+)
+def test_bounds_and_costs(instance: Instance, answer: Answer, expected: str) -> None:
+    assert said_of(instance, answer) == [expected] * bool(expected)
+
+
+def said_of(instance: Instance, answer: Answer) -> list[str]:
+    return [violation.message for violation in check(instance, answer)]
+
+
+def strategy(kind: str, status: str = YES, loser: int | None = None, **parts: Any) -> Answer:
+    return claim("uncooperative", status, strategy={"kind": kind, **parts}, loser=loser)
+
+
+def matching(status: str, *pairs: Any, opens: Any = None, loser: int | None = None) -> Answer:
+    parts = {"pairs": [*pairs]} if opens is None else {"pairs": [*pairs], "open": opens}
+    return strategy("matching", status, loser, **parts)
+
+
+def opening(card: Any, status: str = YES, loser: int | None = None) -> Answer:
+    return strategy("opening", status, loser, open=card)
+
+
+@pytest.mark.parametrize(
+    ("instance", "answer", "expected"),
+    [
+        (DUEL, matching(YES, opens=[1, 1]), "[1, 3] can come up without a partner"),
+        (DUEL, matching(YES, PAIR, opens=[1, 1]), "[1, 1] is not an unpaired card"),
+        (DUEL, matching(YES, [[1, 1], [2, 2]], opens=[1, 2]), "[1, 1] does not match [2, 2]"),
         (
             DUEL,
-            strategy("matching", pairs=[[[1, 1], [1, 3]]] * 2, open=[1, 2]),
+            matching(YES, PAIR, PAIR, opens=[1, 2]),
             "[1, 1] is in more pairs than player 1 has copies",
         ),
-        (
-            DUEL,
-            strategy("matching", "UNSATISFIABLE", pairs=[[[1, 1], [1, 3]]]),
-            "[1, 2] has no partner",
-        ),
-        (
-            DUEL,
-            strategy("matching", "UNSATISFIABLE", pairs=[[[1, 1], [1, 3]], [[1, 2], [2, 2]]]),
-            "",
-        ),
-        (
-            DUEL,
-            strategy("matching", "UNSATISFIABLE", 1, pairs=[[[1, 1], [1, 3]], [[1, 2], [2, 2]]]),
-            "",
-        ),
-        (
-            EMPTYING,
-            strategy("matching", pairs=[], open=[1, 1]),
-            "[1, 3] can come up without a partner",
-        ),
+        (DUEL, matching(LOST, PAIR), "[1, 2] has no partner"),
+        (DUEL, matching(LOST, PAIR, [[1, 2], [2, 2]]), ""),
+        (DUEL, matching(LOST, PAIR, [[1, 2], [2, 2]], loser=1), ""),
+        (EMPTYING, matching(YES, opens=[1, 1]), "[1, 3] can come up without a partner"),
         (
             Uncooperative((*DUEL.hands, ((1, 1),))),
-            strategy("matching", pairs=[], open=[1, 1]),
+            matching(YES, opens=[1, 1]),
             "a matching decides two players only",
         ),
-        (
-            Uncooperative(DUEL.hands, after=(9, 9)),
-            strategy("matching", pairs=[], open=[1, 1]),
-            "[1, 1] does not match the pile",
-        ),
-        (
-            Uncooperative(DUEL.hands, after=(9, 9)),
-            strategy("matching", "UNSATISFIABLE", pairs=[]),
-            "",
-        ),
-        (
-            Uncooperative(DUEL.hands, after=(9, 2)),
-            strategy("matching", "UNSATISFIABLE", pairs=[]),
-            "[1, 2] can come up without a partner",
-        ),
+        (DEAD, matching(YES, opens=[1, 1]), "[1, 1] does not match the pile"),
+        (DEAD, matching(LOST), ""),
+        (PILED, matching(LOST), "[1, 2] can come up without a partner"),
         (
             Uncooperative(((("*", 1),), ((2, "*"),))),
-            strategy("matching", pairs=[], open=["*", 1]),
+            matching(YES, opens=["*", 1]),
             "[2, '*'] can come up without a partner",
         ),
-        (DUEL, strategy("matching", pairs=["ab"], open=[1, 1]), "it cannot be read"),
-        (DUEL, strategy("opening", open=[1, 1]), ""),
-        (DUEL, strategy("opening", open=[1, 3]), "player 1 does not hold [1, 3]"),
-        (DUEL, strategy("opening", open="11"), "it cannot be read"),
-        (DUEL, strategy("opening", "UNSATISFIABLE", open=[1, 1]), "only player 1 opens"),
-        (Uncooperative(DUEL.hands, after=(9, 2)), strategy("opening", open=[1, 2]), ""),
-        (
-            Uncooperative(DUEL.hands, after=(9, 2)),
-            strategy("opening", open=[1, 1]),
-            "[1, 1] does not match the pile",
-        ),
+        (DUEL, matching(YES, "ab", opens=[1, 1]), "it cannot be read"),
+        (DUEL, opening([1, 1]), ""),
+        (DUEL, opening([1, 3]), "player 1 does not hold [1, 3]"),
+        (DUEL, opening("11"), "it cannot be read"),
+        (DUEL, opening([1, 1], LOST), "only player 1 opens"),
+        (PILED, opening([1, 2]), ""),
+        (PILED, opening([1, 1]), "[1, 1] does not match the pile"),
         (DUEL, strategy("positions", positions=[]), "no card for player 1 after the start"),
-        (
-            DUEL,
-            strategy("positions", "UNSATISFIABLE", positions=[]),
-            "no card for player 2 after [1, 2]",
-        ),
+        (DUEL, strategy("positions", LOST, positions=[]), "no card for player 2 after [1, 2]"),
         (EMPTYING, strategy("luck"), "'luck' is not a kind of strategy"),
-        (DUEL, strategy("opening", loser=2, open=[1, 1]), ""),
-        (DUEL, strategy("opening", loser=3, open=[1, 1]), "there is no player 3"),
-        (DUEL, strategy("opening", loser=0, open=[1, 1]), "there is no player 0"),
-        (DUEL, strategy("opening", loser=1, open=[1, 1]), "SATISFIABLE, and the loser is player 1"),
-        (
-            DUEL,
-            strategy("opening", "UNSATISFIABLE", 2, open=[1, 1]),
-            "UNSATISFIABLE, and the loser is player 2",
-        ),
+        (DUEL, opening([1, 1], loser=2), ""),
+        (DUEL, opening([1, 1], loser=3), "there is no player 3"),
+        (DUEL, opening([1, 1], loser=0), "there is no player 0"),
+        (DUEL, opening([1, 1], loser=1), "SATISFIABLE, and the loser is player 1"),
+        (DUEL, opening([1, 1], LOST, 2), "UNSATISFIABLE, and the loser is player 2"),
     ],
 )
 def test_strategies(instance: Uncooperative, answer: Answer, expected: str) -> None:
-    found = check(instance, answer)
-    assert [violation.message for violation in found] == [expected] * bool(expected)
+    assert said_of(instance, answer) == [expected] * bool(expected)
 
 
 LONE = Uncooperative((((1, 1),), ((1, 2),)))
@@ -273,8 +184,17 @@ def test_a_game_ends_by_its_convention(convention: str, status: str, expected: s
         {"player": 1, "last": None, "hands": [[[1, 1]], [[1, 2]]], "play": [1, 1]},
         {"player": 2, "last": [1, 1], "hands": [[], [[1, 2]]], "play": [1, 2]},
     ]
-    found = check(game, strategy("positions", status, positions=moves))
-    assert [violation.message for violation in found] == [expected] * bool(expected)
+    found = said_of(game, strategy("positions", status, positions=moves))
+    assert found == [expected] * bool(expected)
+
+
+def test_what_is_wrong_with_a_real_game_is_wrong_with_the_whole_answer() -> None:
+    game = parse({"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"})
+    for answer, rule in (
+        (claim("open-game", YES, strategy={"winner": 1, "kind": "luck"}), "strategy"),
+        (claim("open-game", YES, 1), "objective"),
+    ):
+        assert [(each.rule, each.step) for each in check(game, answer)] == [(rule, 0)]
 
 
 def test_the_part_that_is_checked_is_named() -> None:

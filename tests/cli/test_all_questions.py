@@ -11,7 +11,7 @@ from tests.support.running import run
 from uno_csp import InstanceError, parse, parse_answer
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Convention, Cooperative, FillIn, Longest, Uncooperative
-from uno_csp.questions.codes import DECK, rest_of_deck
+from uno_csp.questions.codes import DECK, all_official, rest_of_deck
 
 Capture = pytest.CaptureFixture[str]
 
@@ -82,6 +82,7 @@ def test_bad_questions_name_the_place(question: dict[str, Any], message: str) ->
 
 def test_the_deck() -> None:
     assert len(DECK) == 108
+    assert all_official(DECK)
     assert DECK.count(("red", 0)) == 1
     assert DECK.count(("blue", "skip")) == 2
     assert DECK.count(("*", "*")) == 8

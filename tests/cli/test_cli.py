@@ -328,7 +328,7 @@ def test_the_dialogues_of_the_readme_and_the_tour_are_what_happens(tmp_path: Pat
         return re.sub(r"\d+\.\d\d s|\d+\.\d kB", "...", same)  # the claim names the winner
 
     dialogues = blocks("console")
-    assert len(dialogues) == 14
+    assert len(dialogues) == 15
     for dialogue in dialogues:
         said = ""
         for line in dialogue.splitlines():

@@ -58,6 +58,7 @@ def test_the_effort_of_a_proof_is_shown_on_a_terminal(tmp_path: Path) -> None:
     assert b"proving: 1 case, 0 conflicts" in shown
 
 
+@pytest.mark.slow
 def test_the_effort_of_a_proof_about_a_graph_is_shown(tmp_path: Path) -> None:
     proof = str(tmp_path / "proof")
     code, _, shown = on_a_terminal("hamilton", "examples/petersen.g6", "--proof", proof)

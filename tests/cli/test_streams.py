@@ -56,17 +56,22 @@ def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedP
             "standard output: no space left on device",
         ),
         (f"{BARE} U solve --help > /dev/full", 2, "output: no space left on device"),
-        (f"{BARE} U solve H > /dev/full", 2, "standard output: no space left on device"),
         (f"{BARE} PYTHONUNBUFFERED=1 U --help > /dev/full", 2, "output: no space left"),
         ("set -o pipefail; U solve --help | true", 141, None),
-        (f"U serve --data d --port 0 <&- >&- 2>&- & {UP}; kill $!; wait $!", 143, None),
         ("U solve H >&-", 2, "standard output is closed"),
         ("U solve - <&-", 2, "standard input is closed"),
-        ("U solve H 2>&- > /dev/null", 10, None),
-        ("U solve H 2> /dev/full > /dev/null", 10, None),
         ("U solve nothing 2>&-", 2, None),
-        ("U solve H <&- >&- 2>&-", 2, None),
         ("U solve H --format json <&- 2>&- > out; c=$?; grep -q sequence out && exit $c", 10, None),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (
+                (f"{BARE} U solve H > /dev/full", 2, "standard output: no space left on device"),
+                (f"U serve --data d --port 0 <&- >&- 2>&- & {UP}; kill $!; wait $!", 143, None),
+                ("U solve H 2>&- > /dev/null", 10, None),
+                ("U solve H 2> /dev/full > /dev/null", 10, None),
+                ("U solve H <&- >&- 2>&-", 2, None),
+            )
+        ),
     ],
 )
 def test_one_line_and_the_right_code(
@@ -166,7 +171,14 @@ uno_csp_command.main()
 """
 
 
-@pytest.mark.parametrize("module", ["uno_csp", "uno_csp.cli", "click", "uno_csp.cli.output"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "uno_csp",
+        "click",
+        *(pytest.param(f"uno_csp.cli{part}", marks=pytest.mark.slow) for part in ("", ".output")),
+    ],
+)
 def test_ctrl_c_while_the_program_loads_is_quiet(module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED_AT.format(module=module)],

@@ -52,7 +52,7 @@ def official(rng: random.Random, size: int, *, numbers: bool = False) -> Uno1:
 def test_every_method_counts_all_permutations() -> None:
     applied: Counter[str] = Counter()
     for number, hand in enumerate(
-        drawn(hands(max_cards=6) | hands(max_cards=6, wild="partial"), 80)
+        drawn(hands(max_cards=6) | hands(max_cards=6, wild="partial"), 50)
     ):
         expected = permuted(hand)
         for method in METHODS:
@@ -73,9 +73,9 @@ def test_every_method_counts_all_permutations() -> None:
         assert len(listed) == len(expected)
         place = {card: index for index, card in enumerate(dict.fromkeys(hand.cards))}
         assert listed == sorted(listed, key=lambda play: [place[card] for card in play])
-    assert applied["eulerian"] > 5
-    assert applied["frontier"] == 80
-    assert applied["models"] == 8
+    assert applied["eulerian"] > 3
+    assert applied["frontier"] == 50
+    assert applied["models"] == 5
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -217,3 +217,12 @@ def test_hub_trail_declines_what_it_cannot_handle() -> None:
     for name in ("position", "successor"):
         assert ENCODINGS.find(name).refusal(partial) is None
         assert ENCODINGS.find(name).refusal(wide) is None
+
+
+def test_joined_trails_declines_where_hub_trail_is_exact() -> None:
+    encoder = ENCODINGS.find("joined-trails")
+    for cards, at_least in ((((1, 1),), 1), (((1, 2, 3, 4),), 2)):
+        half = FillIn(cards, at_least=at_least)
+        assert "'hub-trail' is exact" in (encoder.refusal(half) or "")
+    assert encoder.refusal(FillIn(((1, 2, 3),), at_least=2)) is None
+    assert "'successor' takes it" in (encoder.refusal(FillIn(((1, 2),), at_least=2)) or "")

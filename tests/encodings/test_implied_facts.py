@@ -18,7 +18,7 @@ from uno_csp.modeling.model import Parity, Relation
 from uno_csp.pipeline import solve
 from uno_csp.questions import Instance, Longest, question_types
 
-HANDS = 30
+HANDS = 15
 CLAIMANTS = (
     "hub-trail",
     "closed-trail",
@@ -34,12 +34,12 @@ def satisfiable(model: Model, assumed: list[int]) -> bool:
         return bool(solver.solve(assumptions=assumed))
 
 
-def drawn(encoding: str) -> Sequence[Instance]:
+def drawn(encoding: str, count: int = HANDS) -> Sequence[Instance]:
     """Questions that the encoder takes, partly wild cards, piles and supplies among them."""
     encoder = ENCODINGS.find(encoding)
     kinds = [name for name, kind in question_types().items() if issubclass(kind, encoder.takes)]
     taken = drawing.questions(*kinds).filter(lambda each: encoder.refusal(each) is None)
-    return drawing.drawn(taken, HANDS)
+    return drawing.drawn(taken, count)
 
 
 def constraints(instance: Instance, encoding: str) -> Iterator[tuple[Model, Connected]]:
@@ -99,7 +99,7 @@ def claim_masses(target: Model, model: Model) -> bool:
 def test_masses_are_those_of_optimal_solutions() -> None:
     """Every solution with an optimal value has the mass: the others have none of that value."""
     encoder, tried = ENCODINGS.find("hub-trail"), 0
-    for instance in drawn("hub-trail"):
+    for instance in drawn("hub-trail", 2 * HANDS):
         if not isinstance(instance, Longest):
             continue
         best = solve(instance).objective
@@ -169,10 +169,9 @@ def test_parity_cuts_are_implied_and_violated() -> None:
 
 
 def test_these_are_all_that_claim_something() -> None:
-    claiming = set()
-    for encoding in encoding_names():
+    """The tests above fail for one that claims nothing."""
+    for encoding in {*encoding_names()} - {*CLAIMANTS}:
         for instance in drawn(encoding):
             for _, constraint in constraints(instance, encoding):
-                if constraint.implied.covers or constraint.implied.weights:
-                    claiming.add(encoding)
-    assert claiming == set(CLAIMANTS)
+                assert not constraint.implied.covers
+                assert not constraint.implied.weights

@@ -12,7 +12,7 @@ from uno_csp.methods import ENCODINGS, find_backend
 from uno_csp.modeling import Assignment, Encoded, Model, Session, relax, violated_cuts
 from uno_csp.questions.cards import Card, hubs
 
-DEALS, PLAYOUTS, ROUNDS = 40, 40, 60
+DEALS, PLAYOUTS, ROUNDS = 20, 40, 40
 Moves = list[tuple[int, int]]
 """The player and the card of each turn, both counted from 0, cards across all hands."""
 
@@ -37,14 +37,14 @@ def test_every_play_keeps_the_cuts() -> None:
             session.close()
             kept += bool(cuts)
             skips += sum(-waiting in true for waiting, _ in encoded.data.waits.values())
-    assert found > 60
-    assert kept > 15
-    assert skips > 50
+    assert found > 30
+    assert kept > 7
+    assert skips > 25
 
 
 @pytest.mark.parametrize("seed", [1, 4])
 def test_sparse_deals_are_put_in_order(seed: int) -> None:
-    instance = generate("cooperative", players=2, cards=60, values=30, seed=seed)
+    instance = generate("cooperative", players=2, cards=40, values=20, seed=seed)
     answer = solve(instance, method="free-turns", time_limit_s=120, seed=seed)
     assert answer.status is Status.SATISFIABLE
     assert answer.checked

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -51,13 +52,15 @@ def test_yes_and_no_are_never_mixed() -> None:
     ]
     groups = by_group(grouped(records))
     assert list(groups) == [Group("uno-1", "random", answer) for answer in ("no", "open", "yes")]
-    yes = solved_rows(groups[Group("uno-1", "random", "yes")])
+    best, *yes = solved_rows(groups[Group("uno-1", "random", "yes")])
+    assert (best["combination"], best["solved"], best["par2_s"]) == ("virtual best", 1, 1.0)
     assert [(row["combination"], row["solved"], row["par2_s"]) for row in yes] == [
         ("x", 1, 1.0),
         ("y", 0, 20.0),
     ]
-    no = solved_rows(groups[Group("uno-1", "random", "no")])
+    no = solved_rows(groups[Group("uno-1", "random", "no")])[1:]
     assert [row["median_s"] for row in no] == [3.0, 5.0]
+    assert [(row["common"], round(row["common_s"], 9)) for row in no] == [(1, 3.0), (1, 5.0)]
     unsolved = solved_rows(groups[Group("uno-1", "random", "open")])
     assert [row["unsolved"] for row in unsolved] == ["1 time limit", "1 unavailable"]
     assert unsolved[1]["par2_s"] is None
@@ -65,6 +68,25 @@ def test_yes_and_no_are_never_mixed() -> None:
     (late,) = solved_rows(grouped([record("d", "x", "SATISFIABLE", 10.1)]))
     assert (late["solved"], late["par2_s"]) == (0, 20.0)
     assert late["unsolved"] == "1 answered after the time limit"
+
+
+def test_means_intervals_and_the_virtual_best() -> None:
+    times = {"x": [1.0, 2.0, 9.0, 0.0], "y": [3.0, 1.0, 1.0, 0.0], "z": [1.0, 1.0, 10.0, 10.0]}
+    records = [
+        record(str(place), name, "SATISFIABLE" if wall < 10 else "UNKNOWN", wall)
+        for name, walls in times.items()
+        for place, wall in enumerate(walls)
+    ]
+    runs = [replace(run, group=Group("uno-1", "random", "yes")) for run in grouped(records)]
+    rows = {row["combination"]: row for row in solved_rows(runs)}
+    assert list(rows) == ["virtual best", "y", "x", "z"]
+    assert (rows["virtual best"]["solved"], rows["virtual best"]["par2_s"]) == (4, 0.75)
+    assert {row["common"] for row in rows.values()} == {2}
+    assert rows["x"]["common_s"] == pytest.approx((2 * 3) ** 0.5 - 1)
+    assert rows["x"]["mean_s"] == pytest.approx((2 * 3 * 10 * 1) ** 0.25 - 1)
+    for row in rows.values():
+        assert row["par2_low_s"] <= row["par2_s"] <= row["par2_high_s"]
+    assert rows["z"]["par2_low_s"] < 5 < 15 < rows["z"]["par2_high_s"]
 
 
 def test_contradictions_between_combinations() -> None:

@@ -4,13 +4,14 @@ import base64
 import hashlib
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import needs_browser
+from tests.support.browsing import chromium, needs_browser
 from uno_csp.experiments.reports import runs_table, write_report
 from uno_csp.service.api.pages import TABLE_OF_RUNS
 
@@ -52,6 +53,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan = {"suite": "many", "runs": [str(number) for number in range(MANY)]}
     (folder / "plan.json").write_text(json.dumps(plan))
     return write_report(folder).page
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture

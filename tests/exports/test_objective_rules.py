@@ -22,6 +22,7 @@ from pysat.solvers import Solver
 from tests.exports.test_xcsp import ace, needs_java
 from tests.support.hands import Proved, truth
 from tests.support.outside import decode
+from tests.support.products import spread
 from uno_csp import Status, UnoCspError, encoding_names, export, parse
 from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
 from uno_csp.methods import ENCODINGS
@@ -206,11 +207,13 @@ def tried(proved: Proved, to: str, run: Run, folder: Path, **options: Any) -> bo
     return True
 
 
-@pytest.mark.parametrize(("to", "run", "most"), SOLVERS)
-@pytest.mark.parametrize(("kind", "encoding"), PAIRS)
-def test_solvers_agree(
-    kind: str, encoding: str, to: str, run: Run, most: int, tmp_path: Path
-) -> None:
+def named(choice: tuple[Any, ...]) -> str:
+    return "-".join(getattr(part, "__name__", str(part)) for part in choice)
+
+
+@pytest.mark.parametrize(("solver", "pair"), spread(3, SOLVERS, PAIRS), ids=named)
+def test_solvers_agree(solver: tuple[str, Run, int], pair: tuple[str, str], tmp_path: Path) -> None:
+    (to, run, most), (kind, encoding) = solver, pair
     if to == "dimacs" and kind in ("longest", "fill-in"):
         return  # a decision only: see test_optimisation_as_a_decision
     found = [

@@ -34,20 +34,6 @@ SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="square")
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("hello", r'not recognised \(first line: "hello"\).* formats that are read: competition'),
-        ("", "not recognised"),
-        ("s SATISFIABLE\n", "no v line"),
-        ("s SATISFIABLE\nv -1 -2 0\n", "breaks clause 1"),
-    ],
-)
-def test_outputs_that_are_none(text: str, message: str) -> None:
-    with pytest.raises(InstanceError, match=message):
-        decode(SQUARE, text)
-
-
-@pytest.mark.parametrize(
     "text", ["s UNKNOWN", "s INDETERMINATE", "INDET", "Stopped on time - objective value 3"]
 )
 def test_a_solver_that_gave_up(text: str) -> None:

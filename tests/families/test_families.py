@@ -33,7 +33,9 @@ HANDS = [
     name for name in families() if isinstance(generate(name), Uno1)
 ]  # every family answers with its default parameters
 SMALL: dict[str, dict[str, Any]] = {
-    "open-game": {"cards": 3},
+    "generalized-petersen": {"n": 7},
+    "open-game": {"cards": 2},
+    "petersen-fragments": {"fragments": 2},
     "diamond": {"base": "k4"},
     "few-colours": {"numbers": 40},
     "threshold": {"values": 20},

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from tests.support.drawing import hands
 from tests.support.examples import examples
-from uno_csp import Answer, InstanceError, Status, Uno1, generate, parse, parse_answer
+from uno_csp import Answer, InstanceError, Longest, Status, Uno1, generate, parse, parse_answer
 from uno_csp.errors import DiskFull
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human
 from uno_csp.formats.files import written
+from uno_csp.formats.questions import question_schema
 from uno_csp.formats.typed_cards import cards_of_text
 from uno_csp.questions.answers import Witness
 from uno_csp.service.problems import problem_of
@@ -134,6 +135,14 @@ def test_errors_name_the_place(text: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_the_schema_has_no_null_as_a_default() -> None:
+    """A key that may be left out may not be null; other defaults are told."""
+    kinds = question_schema()["$defs"].values()
+    fields = [each for kind in kinds for each in kind.get("properties", {}).items()]
+    assert all(field.get("default", "") is not None for _, field in fields)
+    assert {field["default"] for name, field in fields if name == "at_least"} == {1}
+
+
 @pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"\x7fELF\x02\x01\x00\x00", b"red,5\x00"])
 def test_binary_input_is_refused(raw: bytes) -> None:
     with pytest.raises(InstanceError, match=r"not UTF-|NUL"):
@@ -218,6 +227,9 @@ def test_competition_lines_number_the_cards() -> None:
     hand = Uno1((("red", 5), ("red", 7), ("red", 5)))
     answer = Answer("uno-1", Status.SATISFIABLE, Witness((("red", 5), ("red", 5), ("red", 7))))
     assert competition(hand, answer).splitlines()[-2:] == ["s SATISFIABLE", "v 1 3 2 0"]
+    best = Answer("longest", Status.OPTIMAL, Witness(hand.cards, objective=3), 3)
+    assert competition(Longest(hand.cards), best).splitlines()[-3:-1] == ["o 3", "s OPTIMUM FOUND"]
+    assert not any(line.startswith("o ") for line in competition(hand, answer).splitlines())
     unknown = competition(hand, Answer("uno-1", Status.UNKNOWN, reason="time"))
     assert "c time" in unknown
     assert unknown.endswith("s UNKNOWN")
@@ -252,7 +264,7 @@ JSON_VALUES = st.recursive(
 KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
 
 
-@examples(150)
+@examples(60)
 @given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
 def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
     for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):
@@ -266,7 +278,7 @@ def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> 
                 assert parse(question_to_dict(instance)) == instance
 
 
-@examples(200)
+@examples(100)
 @given(st.text() | st.binary() | st.text(alphabet='{}[]",:0123456789*RGBYSW+ \n', max_size=40))
 def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None:
     try:

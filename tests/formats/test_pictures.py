@@ -40,7 +40,7 @@ def test_every_card_is_a_step_once() -> None:
     assert 2 <= len(numbers) < len(steps)
 
 
-@examples(60)
+@examples(25)
 @given(hands(wild="universal", max_cards=8))
 def test_a_trail_goes_from_hub_to_hub_along_the_cards_played(instance: Uno1) -> None:
     steps = steps_of(instance, solve(instance))

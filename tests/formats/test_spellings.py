@@ -125,7 +125,7 @@ def reference(text: str) -> set[tuple[str, ...]]:
     return found
 
 
-@examples(150)
+@examples(80)
 @given(st.sampled_from(spellings.DECK), st.randoms(use_true_random=False), st.data())
 def test_the_schema_accepts_the_codes_that_are_read(
     code: str, rng: random.Random, data: st.DataObject
@@ -152,7 +152,7 @@ def test_the_schema_accepts_all_spellings_and_no_other_sign_for_a_letter() -> No
 ALPHABET = "RYGBWSxX0123456789+-_,; \n[]()#/\"'\u0665\u200b\x0crgbwdeil"
 
 
-@examples(200)
+@examples(100)
 @given(spellings.written_hands(spellings.TEXTS, max_cards=3), st.data())
 def test_a_changed_text_is_refused_or_read_as_it_stands(
     written: tuple[list[str], str], data: st.DataObject
@@ -224,7 +224,7 @@ def meant_by_table(text: str) -> list[str | tuple[str, ...]]:
     ]
 
 
-@examples(250)
+@examples(120)
 @given(
     st.lists(st.sampled_from(spellings.DECK), min_size=1, max_size=3),
     st.randoms(use_true_random=False),

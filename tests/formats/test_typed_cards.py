@@ -232,6 +232,7 @@ def test_values_that_are_no_wild_cards_stay() -> None:
     for row in ("x1,z2", "redwood,5", "reddish,skip", "gone,5", "p5,pink", "b,g,5"):
         assert len(cards_of_table(row)) == 1
     assert parse("pink,5 *,*").cards == (("pink", 5), (WILD, WILD))
+    assert cards_of_table("wild\n+4") == ((WILD, WILD),) * 2
 
 
 def test_in_json_every_value_is_what_it_is() -> None:

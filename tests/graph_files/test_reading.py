@@ -60,11 +60,7 @@ def read(text: str, name: str = "") -> tuple[list[object], int]:
         ("both.txt", "# Nodes: 3 Edges: 3\n1 2\n2 1\n1 3\n3 1\n2 3\n3 2\n", TRIANGLE),
         ("konect.txt", "% sym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", TRIANGLE),
         ("keys.gml", GML.replace("id 1", 'id 1 label "x" Label "z" node "y" ID 3'), ([1, 2], 1)),
-        (
-            "stated.graphml",
-            STATED.format(nodes=2),
-            (["a", "b"], 0),
-        ),
+        ("stated.graphml", STATED.format(nodes=2), (["a", "b"], 0)),
         ("star.graph", "3 2\n2 3\n1\n1\n", ([1, 2, 3], 2)),
         ("path4.graph", "4 3\n2\n1 3\n2 4\n3\n", ([1, 2, 3, 4], 3)),
         ("c4.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n", ([1, 2, 3, 4], 4)),
@@ -212,11 +208,7 @@ def test_a_text_is_read_as_what_it_is(
             GML.replace("id 1", "id 1 node [ id 3 ]"),
             "line 2: a list node is not read",
         ),
-        (
-            "stated.graphml",
-            STATED.format(nodes=3),
-            "parse.nodes is not 2, the number of nodes",
-        ),
+        ("stated.graphml", STATED.format(nodes=3), "parse.nodes is not 2, the number of nodes"),
         ("c5.txt", "1 2 5\n2 1 3\n3 2 4\n4 3 5\n5 4 1\n", "one of the format adjacency"),
         ("c5.csv", "1,2,5\n2,1,3\n3,2,4\n4,3,5\n5,4,1\n", "one of the format adjacency"),
         (

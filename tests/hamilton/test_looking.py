@@ -79,7 +79,7 @@ def cactus(size: int, seed: int) -> "nx.Graph[Any]":
 
 
 @given(graph=graphs(), data=st.data())
-@examples(150)
+@examples(80)
 def test_what_is_seen_is_right(
     graph: tuple[int, list[tuple[int, int]]], data: st.DataObject
 ) -> None:
@@ -117,7 +117,7 @@ def _right(goal: Goal, size: int, edges: list[tuple[int, int]], seen: Seen) -> l
 
 
 @given(graph=graphs(9), seed=st.integers(0, 9))
-@examples(80)
+@examples(50)
 def test_the_parts_of_the_look_alone(graph: tuple[int, list[tuple[int, int]]], seed: int) -> None:
     """Without the other stages each of them is right as well."""
     size, edges = graph

@@ -20,11 +20,7 @@ from uno_csp.hub_graph.elimination import order_width
 from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
 from uno_csp.hub_graph.shrinking import odd_join
 from uno_csp.methods import ALGORITHMS, ENCODINGS, find_backend
-from uno_csp.modeling import (
-    Finding,
-    RelaxingSession,
-    relax,
-)
+from uno_csp.modeling import Finding, RelaxingSession, relax
 from uno_csp.modeling.fractional_cuts import fractional_cuts
 from uno_csp.pipeline.progress import BoundUpdate, Progress
 from uno_csp.pipeline.stages import Solved, Task, run
@@ -101,18 +97,18 @@ def test_the_kernel_changes_no_answer(
 @pytest.mark.parametrize("draw", [small, sparse])
 def test_width_agrees_with_a_search(draw: type) -> None:
     seen: Counter[Status] = Counter()
-    for instance in drawing.drawn(draw(), 200):
+    for instance in drawing.drawn(draw(), 100):
         if WIDTH.refusal(instance) is None:
             found = WIDTH.run(instance)
             seen[found.status] += 1
             assert value_of(instance, found) == solved(instance, presolve=False), instance
     assert seen[Status.UNKNOWN] == 0
-    assert min(seen[status] for status in Status if status is not Status.UNKNOWN) > 5, seen
+    assert min(seen[status] for status in Status if status is not Status.UNKNOWN) > 2, seen
 
 
 @pytest.mark.parametrize("backend", ["cp-sat", "highs"])
 def test_parts_mean_the_same_to_every_kind_of_backend(backend: str) -> None:
-    for instance in drawing.drawn(sparse(), 20):
+    for instance in drawing.drawn(sparse(), 10):
         options = Options("hub-trail", backend)
         found = value_of(instance, run(Task(instance, options)))
         assert found == solved(instance, presolve=False), instance
@@ -201,13 +197,13 @@ def fewest_sequences(size: int, edges: EDGES) -> int:
 
 def test_dense_parts_shrink_without_changing_the_number_of_sequences() -> None:
     shrunk = 0
-    for size, edges in multigraphs(150):
+    for size, edges in multigraphs(60):
         found = contract(size, edges)
         part = found.part
         after = tuple((part[u], part[v]) for u, v in edges)
         shrunk += found.count < size
         assert fewest_sequences(size, edges) == fewest_sequences(found.count, after), edges
-    assert shrunk > 60
+    assert shrunk > 24
 
 
 @pytest.mark.parametrize(

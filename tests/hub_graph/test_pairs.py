@@ -35,7 +35,7 @@ def best(question: HandQuestion, backend: str, *, presolve: bool) -> bool | int 
 @pytest.mark.parametrize("backend", ["cadical195", "highs"])
 def test_edges_between_cards_against_brute_force(backend: str) -> None:
     with_edges = 0
-    for number, (held, k) in enumerate(drawn(spread(), 25)):
+    for number, (held, k) in enumerate(drawn(spread(), 14)):
         pairs = pairs_of_cards(identity_kernel(build_hub_graph(Uno1(held, at_least=k))).core)
         with_edges += bool(pairs)
         fewest = minimum_sequences(held, k)
@@ -56,7 +56,7 @@ def test_edges_between_cards_against_brute_force(backend: str) -> None:
 
 
 def test_an_edge_has_two_different_cards_and_nothing_else() -> None:
-    for number, (held, k) in enumerate(drawn(spread(), 100)):
+    for number, (held, k) in enumerate(drawn(spread(), 50)):
         after = None if number % 3 else held[0]
         core = identity_kernel(build_hub_graph(Uno1(held, at_least=k, after=after))).core
         on = Counter(hub for _, at in core.cards for hub in at)

@@ -13,11 +13,7 @@ from tests.support.drawing import hands
 from tests.support.examples import examples
 from tests.support.hands import nontraceable
 from uno_csp import NotAccepted, Status, Uno1, generate, solve
-from uno_csp.families.structured_hands import (
-    cubic_hand,
-    diamond_hand,
-    petersen_fragments_hand,
-)
+from uno_csp.families.structured_hands import cubic_hand, diamond_hand, petersen_fragments_hand
 
 MANY_CHOICES = 2000
 """Choices of pairs of hubs from which trying all takes long."""

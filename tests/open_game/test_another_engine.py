@@ -125,7 +125,7 @@ def test_our_agents_play_at_their_table(players: int) -> None:
             asked.append(action)
             return action
 
-    ours = Watched(AGENTS["tree-search"](seed=1, work=30))
+    ours = Watched(AGENTS["play-outs"](seed=1, work=30))
     env.set_agents([ours, *[RLCardAgent(AGENTS["random"](seed=2))] * (players - 1)])
     for _ in range(12):
         try:

@@ -70,7 +70,7 @@ def require_checked(instance: OpenGame, witness: Witness | None) -> None:
 def test_search_clauses_and_brute_force_agree() -> None:
     """Over all presets and switches; the referee's own moves are the judge."""
     counts: Counter[bool] = Counter()
-    for number, game in enumerate(drawn(games(), 60)):
+    for number, game in enumerate(drawn(games(), 40)):
         instance = together(game)
         truth = fewest_turns(instance)
         if truth is None:
@@ -84,7 +84,7 @@ def test_search_clauses_and_brute_force_agree() -> None:
             read = by_rounds(instance, backend)
             assert value(read) == truth, instance
             require_checked(instance, read.witness)
-    assert min(counts[True], counts[False]) > 6
+    assert min(counts[True], counts[False]) > 4
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_more_equal_cards_than_a_deck_has(method: str, asked: Any, turns: int) -
 
 def test_large_hands_of_several_decks() -> None:
     counts: Counter[bool] = Counter()
-    for game in drawn(large_games(), 40):
+    for game in drawn(large_games(), 20):
         instance = together(game)
         truth = fewest_turns(instance, most=3000)
         if truth is None:
@@ -117,7 +117,7 @@ def test_large_hands_of_several_decks() -> None:
         assert value(found) == truth, instance
         require_checked(instance, found.witness)
         counts[truth > 0] += 1
-    assert counts[True] > 5
+    assert counts[True] > 3
 
 
 def test_a_no_is_told_only_when_the_referee_confirms_it(monkeypatch: pytest.MonkeyPatch) -> None:

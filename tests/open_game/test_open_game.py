@@ -32,7 +32,8 @@ from uno_csp import (
     solve,
 )
 from uno_csp.agents.arrays import arranged
-from uno_csp.agents.knowledge import Beliefs
+from uno_csp.agents.players import AGENTS
+from uno_csp.agents.players.exact_deals import opened
 from uno_csp.algorithms.proof_number import ALGORITHM, ProofNumber
 from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.formats import question_to_dict
@@ -40,6 +41,7 @@ from uno_csp.open_game import PRESETS, SWITCHES, Rules, code_of
 from uno_csp.open_game.deck import CODES, deck, unpacked
 from uno_csp.open_game.positions import NOBODY
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
+from uno_csp.processes.deadline import NEVER
 from uno_csp.questions.open_game import KINDS, OpenGame, card_of, dealt, start_of
 from uno_csp.verifier.real_games import State
 
@@ -288,37 +290,30 @@ SEAT = Seat((("red", 5), ("blue", 2), ("*", "wild")), ("red", 1), (2,))
 def test_advice_counts_the_deals_a_move_wins() -> None:
     """Against a count of its own over the same deals."""
     done: list[tuple[int, int]] = []
-    advice = advise(
-        SEAT,
-        agent="exact-deals",
-        deals=6,
-        seed=4,
-        on_deal=lambda one, all_: done.append((one, all_)),
-    )
-    assert (advice.deals, advice.solved, len(done)) == (6, 6, 6)
-    deals = arranged(SEAT.view(), Beliefs.LIKELY, 4 + 1)
-    wins: Counter[str] = Counter()
-    for _ in range(6):
-        game, position = deals.deal()
+    view = SEAT.view()
+    adviser = AGENTS["exact-deals"](seed=4, work=6)
+    advice = adviser.advise(view, lambda one, all_: done.append((one, all_)))
+    assert (advice.deals, len(done)) == (6, 6)
+    assert {each.share for each in advice.moves} == {None}  # six deals are too few
+    found = arranged(view, 4 + 1)
+    wins: Counter[tuple[str, str | None]] = Counter()
+    for row in found.deal(6).tolist():
+        game, position = opened(found, row)
         hands = tuple(tuple(map(card_of, unpacked(hand))) for hand in position.hands)
         deal = OpenGame(hands, after=SEAT.after, draw=tuple(map(card_of, game.draw)))
         strategy = solve(deal).strategy
         assert strategy is not None
-        wins.update(each["lays"] for each in strategy["moves"] if each["leads_to"] == 1)
-    by_card: Counter[str] = Counter()
-    for each in advice.moves:
-        assert 0 < each.deals <= 6  # what took too long is not counted
-        assert 0 <= each.low <= each.share <= each.high <= 1
-        by_card[each.move["lays"]] += each.wins
-    assert by_card == wins
-    assert [each.share for each in advice.moves] == sorted(
-        (each.share for each in advice.moves), reverse=True
-    )
+        wins.update(
+            (each["lays"], each.get("names")) for each in strategy["moves"] if each["leads_to"] == 1
+        )
+    results = adviser._results(arranged(view, 4 + 1), NEVER, lambda _: True)
+    for turn, row in zip(view.choices, results, strict=True):
+        assert (row > 0).sum() == wins[turn["lays"], turn.get("names")]
 
 
 def test_advice_to_draw_and_bad_seats() -> None:
     stuck = Seat((("blue", 2),), ("red", 1), (1, 1))
-    (only,) = advise(stuck, deals=4).moves
+    (only,) = advise(stuck, deals=200).moves
     assert dict(only.move) == {"draws": 1}
     with pytest.raises(NotAccepted, match="more copies of red 0 than in the deck"):
         Seat((("red", 0), ("red", 0)), ("red", 1), (2,))
@@ -327,7 +322,7 @@ def test_advice_to_draw_and_bad_seats() -> None:
             replace(SEAT, others=others)
     with pytest.raises(NotAccepted, match="others: 10 players are too many; at most 9 can play"):
         replace(SEAT, others=(1,) * 10)
-    with pytest.raises(NotAccepted, match="deals are from 1"):
+    with pytest.raises(NotAccepted, match="deals are from 200"):
         advise(SEAT, deals=0)
     with pytest.raises(NotAccepted, match="the time limit must be"):
         advise(SEAT, time_limit_s=0)
@@ -336,13 +331,14 @@ def test_advice_to_draw_and_bad_seats() -> None:
 
 
 def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("advise", "R5", "B2", "W", "--after", "R1", "--others", "2", "--deals", "5")
+    asked = ("advise", "R5", "B2", "W", "--after", "R1", "--others", "2", "--deals", "300")
     assert run(*asked) == 0
     message = capsys.readouterr().out
     assert "[R5]" in message
-    assert "share of 5 deals won; 95 % confidence intervals" in message
+    assert "share of up to 300 random deals won, with 95 % confidence intervals" in message
+    assert "Best: red 5." in message
     assert run(*asked, "--format", "json") == 0
-    assert json.loads(capsys.readouterr().out)["deals"] == 5
+    assert json.loads(capsys.readouterr().out)["deals"] == 300
     for wrong, said in (
         (("R10",), 'cards[0]: "R10" is no card; did you mean R1 or R0?'),
         (("R5", "--others", "x"), "--others: 'x' is not allowed"),

@@ -113,17 +113,24 @@ def test_what_is_turned_up_is_dealt_with_by_its_rules() -> None:
 
 @pytest.mark.parametrize(("rules", "points"), [("printed-2003", 66), ("nobody-skips", 11)])
 def test_a_last_draw_card_counts_where_the_text_says_so(rules: str, points: int) -> None:
-    instance = game("R+2/G9 Y2", after="R3", draw="G5 W", rules=rules)
+    instance = game("R+2/G9 Y2", after="R3", draw="G5 W Y1", rules=rules)
     assert (solve(instance).strategy or {})["score"] == {"1": 0, "2": points}
     for method in ("best-first", "rounds"):
         together = game(
             "R+2/G9 Y2",
             after="R3",
-            draw="G5 W",
+            draw="G5 W Y1",
             rules={"preset": rules, "reshuffles": 0},
             goal="together",
         )
         assert (solve(together, method=method).strategy or {})["score"]["2"] == points
+
+
+def test_a_last_draw_card_is_added_to_what_was_to_be_drawn() -> None:
+    rules = {"preset": "printed-2003", "stacking": "same", "reshuffles": 0}
+    draw = "G5 W Y1 B1"  # 57 points, for player 2
+    instance = game("R+2/G9 Y2", after="B+2", draw=draw, rules=rules, turned_up=True)
+    assert (solve(instance).strategy or {})["score"] == {"1": 0, "2": 68}
 
 
 def test_a_last_draw_card_is_drawn_from_the_reshuffled_cards() -> None:

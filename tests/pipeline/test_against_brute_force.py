@@ -29,21 +29,20 @@ from uno_csp.pipeline import explain
 from uno_csp.questions import FillIn, Instance, Uncooperative
 
 BACKENDS = ("cadical195", "minicard", "cp-sat", "highs")
+TIRELESS = "play-outs"
+"""A method that never proves a no and takes a second to give up; it has tests of its own."""
 
 
 def ways(instance: Instance) -> list[str | None]:
     """The default and every method that takes a question."""
     encodings = [name for name in encoding_names() if not ENCODINGS.find(name).refusal(instance)]
-    return [
-        None,
-        *encodings,
-        *(n for n in algorithm_names() if not ALGORITHMS.find(n).refusal(instance)),
-    ]
+    others = [name for name in algorithm_names() if not ALGORITHMS.find(name).refusal(instance)]
+    return [None, *encodings, *(name for name in others if name != TIRELESS)]
 
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("kind", KINDS)
-@examples(30)
+@examples(12)
 @given(st.data())
 def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataObject) -> None:
     drawn, seed = data.draw(questions(kind, wild=wild)), data.draw(st.integers(0, 3))
@@ -67,8 +66,7 @@ def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataO
 
 
 @pytest.mark.parametrize(
-    ("graph", "optimum"),
-    [(nx.complete_graph(4), 1), (nx.complete_bipartite_graph(3, 3), 2)],
+    ("graph", "optimum"), [(nx.complete_graph(4), 1), (nx.complete_bipartite_graph(3, 3), 2)]
 )
 def test_diamonds_need_half_as_many_paths_as_vertices(graph: Graph, optimum: int) -> None:
     hand = diamond_hand(graph)
@@ -127,10 +125,10 @@ def test_a_stopped_optimisation_keeps_the_best_and_the_bound(backend: str) -> No
 
 
 def test_large_two_player_games_take_no_quadratic_graph() -> None:
-    rows = [(i, i + 1) for i in range(20_000)]
-    hands = (tuple(rows[:10_000]), tuple(rows[10_000:]))
+    rows = [(i, i + 1) for i in range(10_000)]
+    hands = (tuple(rows[:5_000]), tuple(rows[5_000:]))
     crowded = Uncooperative(
-        (tuple((0, i) for i in range(20_000)), tuple((0, -i) for i in range(20_000)))
+        (tuple((0, i) for i in range(10_000)), tuple((0, -i) for i in range(10_000)))
     )
     assert solve(crowded).status is Status.UNSATISFIABLE
     answer = solve(Uncooperative(hands))

@@ -63,7 +63,7 @@ def test_every_kind_of_backend_prices_alike(backend: str) -> None:
 def test_joined_trails_bound_the_price() -> None:
     """They find a sequence and prove a bound, and the status claims no more."""
     seen = set()
-    for instance in drawn(fillings("none", "none", "partial"), 250):
+    for instance in drawn(fillings("none", "none", "partial"), 120):
         if 2 * instance.at_least > len(instance.cards[0]) > instance.at_least:
             best = fewest(instance)
             answer = solve(instance, method="joined-trails", backend="cadical195", presolve=False)
@@ -95,7 +95,7 @@ def test_a_card_on_too_many_hubs_of_all_levels_is_refused() -> None:
 
 
 def test_cards_share_a_hub_if_and_only_if_they_match() -> None:
-    for instance in drawn(fillings("none", "partial"), 150):
+    for instance in drawn(fillings("none", "partial"), 80):
         distinct, k = [*dict.fromkeys(instance.cards)], instance.at_least
         plain = [card for card in distinct if card.count(WILD) < k]
         _, at = shared_hubs(plain, k)

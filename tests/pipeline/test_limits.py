@@ -6,16 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from uno_csp import (
-    Cooperative,
-    FillIn,
-    Longest,
-    Status,
-    Uncooperative,
-    Uno1,
-    generate,
-    solve,
-)
+from uno_csp import Cooperative, FillIn, Longest, Status, Uncooperative, Uno1, generate, solve
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.hamilton import Goal, HamiltonProblem, looking, solve_problem
 from uno_csp.hamilton.looking import Look, look_for_fewest, look_for_longest, look_for_one

@@ -116,6 +116,7 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: Uno1(RED_5, name=5), "name: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: Uno1(RED_5, expected="yes"), 'expected: "yes" is not allowed; expected an object'),  # type: ignore[arg-type]
         (lambda: FillIn(RED_5, RED_5, costs=(1.5,)), "costs[0]: 1.5 is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, name="n" * 10_001), "name: "),
         (lambda: Uncooperative((RED_5, RED_5), convention="x"), 'convention: "x" is not allowed'),  # type: ignore[arg-type]
         (lambda: OpenGame((RED_5, RED_5), after=None), "after: null is not allowed"),  # type: ignore[arg-type]
         (lambda: Seat(RED_5, "R1", 7), "others: 7 is not allowed"),  # type: ignore[arg-type]

@@ -59,21 +59,9 @@ def test_dead_ends_are_named(count: int, wilds: int, listed: str, needed: int, j
     ("wilds", "after", "said"),
     [
         (0, None, "the cards fall into 4 groups; {}, and no wild card joins them; {}"),
-        (
-            1,
-            None,
-            f"{PLAIN} fall into 4 groups; {{}}, and one wild card joins only two; {{}}",
-        ),
-        (
-            2,
-            None,
-            f"{PLAIN} fall into 4 groups; {{}}, and 2 wild cards join only 3; {{}}",
-        ),
-        (
-            0,
-            (5, 5),
-            f"{PILED} fall into 5 groups; {{}}, and no wild card joins them; {{}}",
-        ),
+        (1, None, f"{PLAIN} fall into 4 groups; {{}}, and one wild card joins only two; {{}}"),
+        (2, None, f"{PLAIN} fall into 4 groups; {{}}, and 2 wild cards join only 3; {{}}"),
+        (0, (5, 5), f"{PILED} fall into 5 groups; {{}}, and no wild card joins them; {{}}"),
     ],
 )
 def test_groups_are_counted(wilds: int, after: Card | None, said: str) -> None:

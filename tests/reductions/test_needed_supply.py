@@ -27,7 +27,7 @@ def cheapest(instance: FillIn) -> int | None:
     return min(found, default=None)
 
 
-@examples(300)
+@examples(150)
 @given(questions("fill-in", most_cards=4))
 def test_the_optimum_stays(instance: Instance) -> None:
     assert isinstance(instance, FillIn)

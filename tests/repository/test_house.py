@@ -28,6 +28,8 @@ TOP_LEVEL = {
     "pyproject.toml",
     "README.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "LICENSE",
     "encodings",
     "uno_csp",
@@ -167,7 +169,7 @@ def test_importing_loads_neither_a_solver_nor_what_is_not_used() -> None:
     assert printed(code) == "[]\n[]\n"
 
 
-@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("order", [1, pytest.param(-1, marks=pytest.mark.slow)])
 def test_all_solvers_live_in_one_process(order: int) -> None:
     """Some releases of highspy and ortools do not; our version bounds must keep them apart."""
     names = ["pysat.solvers", "pysat.pb", "ortools.sat.python.cp_model", "pulp", "highspy"][::order]

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.serving import PAIR
 from uno_csp.service import reading
 from uno_csp.service.problems import Problem
@@ -32,10 +33,10 @@ CARD, TURN = ["red", 5], {"player": 0, "card": ["red", 5]}
         ("hamilton", {"text": "a b", "k": 1}),
     ],
 )
-def test_half_a_million_keys_are_refused_before_they_are_parsed(
+def test_very_many_keys_are_refused_before_they_are_parsed(
     path: str, body: dict[str, Any], client: TestClient
 ) -> None:
-    many = ",".join(f'"k{i}":1' for i in range(500_000))
+    many = ",".join(f'"k{i}":1' for i in range(201_000))
     found = client.post(f"/{path}", content=json.dumps(body).replace('"k": 1', many), headers=JSON)
     assert found.status_code == 413
     assert "more than 200000 keys" in found.json()["detail"]
@@ -88,6 +89,7 @@ JSON_VALUES = st.recursive(
 )
 
 
+@examples(40)
 @given(JSON_VALUES, st.sampled_from([None, 1]), st.booleans())
 def test_members_are_counted_as_they_are_parsed(value: Any, indent: Any, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)

@@ -12,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser
 
-from tests.support.browsing import browser, keep, needs_browser, server  # noqa: F401
+from tests.support.browsing import chromium, keep, needs_browser, server  # noqa: F401
 from tests.support.serving import PAIR, client_of
 from uno_csp.service.handlers.declaring import HANDLERS
 from uno_csp.service.handlers.solving import EXAMPLES
@@ -26,6 +26,7 @@ OPERATIONS = {
         "analyse_game",
         "advise_player",
         "choose_move",
+        "review_game",
         "solve_graph",
         "list_encodings",
     ),
@@ -170,9 +171,13 @@ def test_a_generated_client_gets_a_typed_answer(
 @needs_browser
 @pytest.mark.slow
 def test_the_description_is_a_page_that_asks_nobody_else(
-    browser: Browser,  # noqa: F811
     server: str,  # noqa: F811
 ) -> None:
+    with chromium() as browser:
+        asks_nobody_else(browser, server)
+
+
+def asks_nobody_else(browser: Browser, server: str) -> None:  # noqa: F811
     page = browser.new_page(viewport={"width": 1300, "height": 1000})
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))

@@ -12,7 +12,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.questions.open_game import card_of, dealt
 
 SMALL = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1", "draw": ["G1"]}
-SEAT = {"hand": ["R5", "B2", "W"], "after": "R1", "others": [3], "deals": 4}
+SEAT = {"hand": ["R5", "B2", "W"], "after": "R1", "others": [3], "deals": 300}
 
 
 def test_analyse_follows_a_game(client: TestClient) -> None:
@@ -49,8 +49,8 @@ def test_analyse_names_what_is_wrong(
 def test_advise_is_that_of_python(client: TestClient) -> None:
     response = client.post("/advise", json=SEAT).json()
     seat = Seat((card_of(5), card_of(41), card_of(52)), card_of(1), (3,))
-    assert response == advise(seat, deals=4).to_dict()
-    assert response["solved"] == 4
+    assert response == advise(seat, deals=300).to_dict()
+    assert response["deals"] == 300
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,7 @@ def test_advise_is_that_of_python(client: TestClient) -> None:
         ({"after": "W"}, "colour: "),
         ({"hand": ["R0", "R0"]}, "there are more copies of red 0 than in the deck of 108 cards"),
         ({"deals": 0}, "deals: "),
+        ({"deals": 199}, "deals are from 200 to 100000, not 199"),
         ({"time_limit_s": 1000}, "time_limit_s: "),
     ],
 )
@@ -78,13 +79,14 @@ def test_a_game_is_played_by_agents(client: TestClient) -> None:
     state = GameState(dealt((3, 3, 3), 4))
     body = {"instance": question_to_dict(dealt((3, 3, 3), 4)), "deals": 20, "seed": 3}
     while not state.over:
-        name = ("tree-search", "rule", "play-outs")[(state.player or 0) - 1]
+        name = ("exact-deals", "rule", "play-outs")[(state.player or 0) - 1]
         asked = {**body, "plays": state.turns, "agent": name}
         found = client.post("/move", json=asked).json()
         state, prospects = play_turn(state, AGENTS[name](seed=3, work=20))
         assert {**found["turn"], "player": state.turns[-1]["player"]} == state.turns[-1]
         assert found["moves"] == [each.to_dict() for each in prospects]
         assert bool(prospects) <= (name != "rule")
+        assert bool(found["words"]) == bool(prospects)
     over = client.post("/move", json={**body, "plays": state.turns})
     assert over.status_code == 422
     assert over.json()["detail"] == "the game is over"
@@ -116,9 +118,9 @@ def test_a_game_of_help_is_analysed(client: TestClient) -> None:
 @pytest.mark.parametrize("path", ["move", "advise"])
 def test_an_unknown_agent_is_named(client: TestClient, path: str) -> None:
     asked = SEAT if path == "advise" else {"instance": SMALL}
-    response = client.post(f"/{path}", json={**asked, "agent": "tree-serch"})
+    response = client.post(f"/{path}", json={**asked, "agent": "play-out"})
     assert response.status_code == 404
-    assert "tree-serch" in response.json()["detail"]
+    assert "play-out" in response.json()["detail"]
 
 
 def test_an_analysis_may_be_shallow(client: TestClient) -> None:
@@ -129,12 +131,23 @@ def test_an_analysis_may_be_shallow(client: TestClient) -> None:
     assert {move["leads_to"] for move in found["moves"]} == {"unknown"}
 
 
+def test_a_turn_is_reviewed(client: TestClient) -> None:
+    body = {"instance": SMALL, "plays": [{"lays": "R7"}], "deals": 300}
+    response = client.post("/review", json=body).json()
+    assert response["mark"] == "mistake"
+    assert response["could"] == "wins"
+    none = client.post("/review", json={**body, "plays": []})
+    assert none.status_code == 422
+    assert "there is no turn to review" in none.json()["detail"]
+
+
 def test_they_are_described(client: TestClient) -> None:
     described = client.get("/openapi.json").json()
     for path, schema in (
         ("analyse", "AnalyseRequest"),
         ("advise", "AdviseRequest"),
         ("move", "MoveRequest"),
+        ("review", "ReviewRequest"),
     ):
         route = described["paths"][f"/api/v1/{path}"]["post"]
         taken = route["requestBody"]["content"]["application/json"]["schema"]["$ref"]

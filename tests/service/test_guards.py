@@ -63,7 +63,7 @@ def test_no_other_route_takes_a_backend(client: TestClient) -> None:
 
 
 def test_a_backend_beside_other_requests_is_refused(client: TestClient) -> None:
-    routes = "check export generate parse analyse advise move hamilton count puzzle hint"
+    routes = "check export generate parse analyse advise move review hamilton count puzzle hint"
     for route in routes.split():
         response = client.post(f"/{route}", json={"backend": "dimacs:touch", "instance": PAIR})
         assert response.status_code == 422, route

@@ -65,7 +65,7 @@ def test_a_long_question_becomes_a_job_that_can_be_watched_and_cancelled(tmp_pat
 
 
 def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
-    name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 6}).json()["id"]
+    name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 3}).json()["id"]
     seen = client.get(f"/jobs/{name}/events").text.replace("\r", "")
     events = [block.split("\n") for block in seen.strip().split("\n\n")]
     kinds = [lines[0].removeprefix("event: ") for lines in events if lines[0].startswith("event")]
@@ -75,7 +75,7 @@ def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
     rounds = [each["rounds"] for each in data if "rounds" in each]
     assert max(rounds) > 1
     answer = data[-1]["answer"]
-    assert (answer["status"], answer["reason"]) == ("UNKNOWN", "time limit of 6 s reached")
+    assert (answer["status"], answer["reason"]) == ("UNKNOWN", "time limit of 3 s reached")
     assert answer["objective"] <= answer["bound"]
     assert answer["checked"]
 

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -51,15 +52,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/"
 
 
-@pytest.fixture(scope="module")  # while one is there, nothing else can run an event loop
-def browser() -> Iterator[Browser]:
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser; while one is there, nothing else in this process can run an event loop."""
     with sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET), timeout=BUSY_MS)
         yield found
         found.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="package")
 def watched(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
     """A page, and the errors of what runs in it with the requests to anywhere else."""
     context = browser.new_context(accept_downloads=True)

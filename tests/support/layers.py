@@ -14,7 +14,7 @@ LAYERS = (
     {"methods", "certificates"},
     {"portfolio"},
     {"pipeline", "exports"},
-    {"experiments", "counting", "hamilton", "odds", "benchmarks", "catalogue"},
+    {"experiments", "counting", "hamilton", "odds", "benchmarks", "catalogue", "models"},
     {"puzzles", "agents"},
     {"service"},
     {"cli"},

@@ -10,25 +10,25 @@ from uno_csp.questions.open_game import Goal, OpenGame
 from uno_csp.verifier.real_games import State
 
 
-def minimax(instance: OpenGame, most: int = 10_000) -> tuple[bool, bool] | None:
-    """Return if player 1 can force a win, and if the others can; None if it takes too long."""
+def minimax(instance: OpenGame, most: int = 10_000, player: int = 0) -> tuple[bool, bool] | None:
+    """Return if a player can force a win, and if the others can; None if it takes too long."""
     referee = game_of(instance)
     looked = 0
 
     @cache
     def forced(table: State, first: bool) -> bool:
-        """Return True if player 1, or the others, can force a win."""
+        """Return True if the player, or the others, can force a win."""
         nonlocal looked
         looked += 1
         if looked > most:
             raise TimeoutError
         results = (
-            (following == 0) == first and following is not None
+            (following == player) == first and following is not None
             if not isinstance(following, State)
             else forced(following, first)
             for _, following in referee.turns(table)
         )
-        return any(results) if (table.player == 0) == first else all(results)
+        return any(results) if (table.player == player) == first else all(results)
 
     try:
         return forced(referee.start, True), forced(referee.start, False)

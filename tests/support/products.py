@@ -34,3 +34,13 @@ def combined(*choices: Sequence[Any]) -> list[Any]:
         pytest.param(*each, marks=() if each in pairs else pytest.mark.slow)
         for each in product(*choices)
     ]
+
+
+def spread(every: int, *choices: Sequence[Any]) -> list[Any]:
+    """Return all combinations; one in ``every`` is quick, and each choice is in some of these."""
+    return [
+        pytest.param(*each, marks=() if sum(places) % every == 0 else pytest.mark.slow)
+        for places, each in zip(
+            product(*map(range, map(len, choices))), product(*choices), strict=True
+        )
+    ]

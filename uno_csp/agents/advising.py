@@ -3,7 +3,7 @@
 import math
 from numbers import Real
 
-from uno_csp.agents.advice import Advice, OnDeal
+from uno_csp.agents.advice import FEWEST_DEALS, Advice, OnDeal, OnFirst
 from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.seats import Seat
 from uno_csp.agents.views import View
@@ -27,8 +27,9 @@ def advise(
     time_limit_s: float = LIMIT_S,
     seed: int = 0,
     on_deal: OnDeal | None = None,
+    on_first: OnFirst | None = None,
 ) -> Advice:
-    """Rank the moves by the share of random deals they win, as an agent sees it.
+    """Rank the moves by the share of the deals that they win, as an agent sees it.
 
     Parameters
     ----------
@@ -36,15 +37,17 @@ def advise(
         What player 1 knows, or what the player to move sees (:func:`uno_csp.agents.view_of`), which
         includes the turns so far.
     agent
-        ``tree-search``, ``play-outs`` or ``exact-deals``, or another one that gives advice.
+        ``play-outs`` or ``exact-deals``, or another one that gives advice.
     deals
-        Number of deals to sample; None for the agent's own.
+        Number of deals to sample, at least 200; None for the agent's own.
     time_limit_s
         Time limit in seconds; fewer deals are sampled if it is too short.
     seed
         Random seed of the deals.
     on_deal
         Called from time to time; see :data:`OnDeal`.
+    on_first
+        Called with the advice of 200 deals while the rest is being compiled, which is done once.
 
     Raises
     ------
@@ -60,10 +63,11 @@ def advise(
     require_kind("seed", seed, int)
     require_kind("time_limit_s", time_limit_s, Real)
     require_function("on_deal", on_deal)
+    require_function("on_first", on_first)
     if deals is not None:
         require_kind("deals", deals, int)
-        if not 1 <= deals <= MOST_DEALS:
-            raise NotAccepted(f"deals are from 1 to {MOST_DEALS}, not {deals}")
+        if not FEWEST_DEALS <= deals <= MOST_DEALS:
+            raise NotAccepted(f"deals are from {FEWEST_DEALS} to {MOST_DEALS}, not {deals}")
     if not 0 < time_limit_s < math.inf:
         raise NotAccepted(f"the time limit must be positive and finite, not {time_limit_s:g}")
     kind = AGENTS.find(agent)
@@ -72,5 +76,6 @@ def advise(
     budget = {} if deals is None else {"work": deals}
     adviser = kind(seed=seed, seconds=time_limit_s, **budget)
     view = seat.view() if isinstance(seat, Seat) else seat
-    advice: Advice = adviser.advise(view, on_deal)
+    more = {} if on_first is None else {"on_first": on_first}
+    advice: Advice = adviser.advise(view, on_deal, **more)
     return advice

@@ -1,11 +1,8 @@
-"""Deals of the hidden cards, play-outs and tree search, compiled by Numba.
+"""Deals of the hidden cards and play-outs, compiled by Numba or run as plain Python.
 
 A *deal* gives every card that a seat does not see a place: in another hand or in the draw pile. A
-*play-out* plays a deal to its end, all players by :func:`judged`. The *tree search* is
-single-observer information set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012): each
-iteration deals anew and goes down a tree of moves that all deals share; moves are chosen by UCB1
-among those that are legal in the deal, and a move that is legal more often than it is tried counts
-how often it was legal.
+*play-out* plays a deal to its end, all players by :func:`preferred`. Arrays are read one index
+after the other, so that lists can take their place (:mod:`uno_csp.agents.arrays`).
 """
 
 from typing import NamedTuple
@@ -14,304 +11,283 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uno_csp.open_game.compiled_moves import (
+    AT,
+    DIRECTION,
     DRAWN,
     NOTHING,
+    OF_COLOUR,
+    OF_SYMBOL,
+    PENDING,
     PLAYER,
     UNDECIDED,
     Array,
-    Moves,
     Setup,
+    accept,
     add,
+    answering,
     compiled,
     copy,
-    held,
-    moves,
+    count_kinds,
+    draw,
+    end_turn,
+    kinds_of,
+    lowest,
+    passed,
+    play,
+    playable,
+    size_of,
 )
-from uno_csp.open_game.deck import SKIP, WILD
+from uno_csp.open_game.deck import REVERSE, SKIP, WILD
 from uno_csp.open_game.positions import NOBODY
 
-Weights = NDArray[np.float64]
-
 DRAW = 2 * DRAWN  # label of the choice to draw a card, for any card
+KEEP = 2  # the rule for a drawn card that must be kept
 MOST_TURNS = 2_000  # number of turns after which a play-out ends without a winner
-TRIES = 60  # number of cards tried for a place before the most likely one is taken
-MOST_DEPTH = 400  # maximum depth of the tree
-_FACTOR = np.int64(6364136223846793005)
-_STEP = np.int64(1442695040888963407)
+SWEEPS = 6  # number of times that each place changes its card between two deals
+_WORD = 0xFFFFFFFF
+
+PLAIN, ACTION, HURRY, ALIKE, LONELY, FEW = 80, 20, 40, 20, 16, 2
+"""Points of a coloured card, more for an action, and if the next player has few cards; less for
+each other card of its symbol in the hand, for each other card of its colour that is not played and
+not in the hand (1), and if the hand has no other card of the colour. Found by hill climbing from
+the simple rule, in games of two, three and four players by several rules."""
 
 
-class Unseen(NamedTuple):
-    """What a seat does not see: the cards, and which of them are likely in which hand.
+class Hidden(NamedTuple):
+    """The hidden cards, and the places that they may have.
 
-    ``cards`` has the kinds, after those of the pile that are known. ``owners`` has for each hidden
-    card of a hand its player, and ``weights`` for each of them and each kind the probability, up to
-    a factor, that it is of this kind. Both begin with an index over the histories that agree with
-    what was seen: a card that was played may have been any of several.
+    A *place* is that of a card which another player got; its card may have been played since.
+    ``kinds`` has first the kinds of the ``played`` cards that had a place, then of those in other
+    hands or in the draw pile. ``order`` has the card in each place, and after them those in the
+    draw pile; ``owners`` has the player of each place, and ``weights``, for each place and each
+    card, the probability up to a factor that it has this card. ``known`` has the kinds on top of
+    the draw pile. In a deal the hands come first, in the order of the players: ``holders`` has the
+    player of each card, ``first`` where those of each player begin, and ``free`` is written.
     """
 
-    cards: Array
-    known: Array
+    kinds: Array
+    played: int
+    order: Array
     owners: Array
-    weights: Weights
+    weights: NDArray[np.float64]
+    known: Array
+    holders: Array
+    first: Array
+    free: Array
 
 
-class Tree(NamedTuple):
-    """The nodes of the tree, by their number; node 0 is the root.
+class Table(NamedTuple):
+    """A position of the player to move, as a state with the hidden hands empty.
 
-    ``labels`` has the move that leads to a node, ``movers`` who made it, ``first`` its first child
-    and ``following`` its next sibling (0 for none). ``size`` has the number of nodes.
+    ``left`` has for each colour the number of cards that are not played yet. ``state`` and
+    ``remaining`` are written.
     """
 
-    labels: Array
-    movers: Array
-    first: Array
-    following: Array
-    visits: Array
-    wins: Array
-    legal: Array
-    path: Array
-    size: Array
-
-
-class Scratch(NamedTuple):
-    """Arrays to work in: a state, one that finding moves changes, and the moves of two loops."""
-
+    setup: Setup
+    start: Array
+    left: Array
     state: Array
-    changing: Array
-    outer: Moves
-    inner: Moves
+    remaining: Array
 
 
 @compiled
 def below(random: Array, most: int) -> int:
-    """Return a random integer from 0 to ``most`` - 1 (a linear congruential generator)."""
-    random[0] = random[0] * _FACTOR + _STEP
-    return int((random[0] >> 33 & 0x3FFFFFFF) % most)
+    """Return a random integer from 0 to ``most`` - 1 (xorshift with 32 bits, Marsaglia 2003)."""
+    word = random[0]
+    word ^= word << 13 & _WORD
+    word ^= word >> 17
+    word ^= word << 5 & _WORD
+    random[0] = word
+    return int(word % most)
 
 
 @compiled
-def deal(setup: Setup, start: Array, unseen: Unseen, random: Array, state: Array) -> None:
-    """Write down a random deal: a state, and the draw pile of ``setup``."""
-    copy(start, state)
-    cards = unseen.cards
-    history = below(random, len(unseen.owners))
-    places = unseen.owners.shape[1]
+def weight(hidden: Hidden, place: int, card: int) -> float:
+    """Return the weight of a card in a place, or in the draw pile, which has no played card."""
+    if place < len(hidden.owners):
+        return float(hidden.weights[place][card])
+    return 1.0 if card >= hidden.played else 0.0
+
+
+@compiled
+def turn_round(hidden: Hidden, random: Array, one: int, two: int, three: int) -> None:
+    """Move the cards of two or three places on by one place, as likely as the weights demand.
+
+    A step of the Metropolis algorithm: its stationary distribution is that of the weights.
+    """
+    order = hidden.order
+    cards = order[one], order[two], order[three]
+    before = weight(hidden, one, cards[0]) * weight(hidden, two, cards[1])
+    if two == three:
+        after = weight(hidden, one, cards[1]) * weight(hidden, two, cards[0])
+    else:
+        before *= weight(hidden, three, cards[2])
+        after = weight(hidden, one, cards[2]) * weight(hidden, two, cards[0])
+        after *= weight(hidden, three, cards[1])
+    if below(random, 1 << 30) * before < after * (1 << 30):
+        order[one], order[two] = (cards[1] if two == three else cards[2]), cards[0]
+        if two != three:
+            order[three] = cards[1]
+
+
+@compiled
+def rearrange(hidden: Hidden, random: Array) -> None:
+    """Go on to another arrangement of the hidden cards that the weights allow."""
+    places, count = len(hidden.owners), len(hidden.order)
+    for _ in range(SWEEPS):
+        for place in range(places):
+            within = places if below(random, 2) else count
+            other = below(random, within)
+            third = below(random, within) if below(random, 4) == 0 else other
+            if place not in (other, third):
+                turn_round(hidden, random, place, other, third)
+
+
+@compiled
+def deal(hidden: Hidden, random: Array, row: Array) -> None:
+    """Write down a random deal: the kinds in the other hands, and those of the draw pile."""
+    order, places = hidden.order, len(hidden.owners)
+    rearrange(hidden, random)
+    for at in range(places, len(order)):
+        other = at + below(random, len(order) - at)
+        order[at], order[other] = order[other], order[at]
+    copy(hidden.first, hidden.free)
     for place in range(places):
-        weights = unseen.weights[history, place]
-        best = place
-        for attempt in range(TRIES):
-            other = place + below(random, len(cards) - place)
-            if attempt == 0 or weights[cards[other]] > weights[cards[best]]:
-                best = other
-            if below(random, 1 << 20) < weights[cards[other]] * (1 << 20):
-                best = other
-                break
-        cards[place], cards[best] = cards[best], cards[place]
-        add(setup, state, unseen.owners[history, place], cards[place], 1)
-    for place in range(places, len(cards)):
-        other = place + below(random, len(cards) - place)
-        cards[place], cards[other] = cards[other], cards[place]
-    count = len(unseen.known)
-    for at in range(len(setup.draw)):
-        setup.draw[at] = unseen.known[at] if at < count else cards[places + at - count]
+        if order[place] >= hidden.played:
+            owner = hidden.owners[place]
+            row[hidden.free[owner]] = hidden.kinds[order[place]]
+            hidden.free[owner] += 1
+    at = len(hidden.holders)
+    for card in range(len(hidden.known)):
+        row[at + card] = hidden.known[card]
+    at += len(hidden.known) - places
+    for place in range(places, len(order)):
+        row[at + place] = hidden.kinds[order[place]]
 
 
 @compiled
-def of_colour(setup: Setup, state: Array, player: int, colour: int) -> int:
-    """Return how many cards of a colour a player holds."""
-    found = 0
-    for symbol in range(13):
-        found += held(setup, state, player, 13 * colour + symbol)
-    return found
+def deal_all(hidden: Hidden, random: Array, deals: Array) -> None:
+    """Write down random deals, one after the other."""
+    for at in range(len(deals)):
+        deal(hidden, random, deals[at])
 
 
 @compiled
-def value(setup: Setup, state: Array, label: int) -> int:
-    """Return a move's value by the simple rule: numbers, then by its colour's cards, wilds last."""
-    label &= DRAWN - 1
-    if label == NOTHING:
-        return -1
-    kind, colour = label // 4, label % 4
-    if kind < WILD:
-        colour = kind // 13
-    left = of_colour(setup, state, state[setup.words + PLAYER], colour)
-    return left + (0 if kind >= WILD else 1000 if kind % 13 >= SKIP else 2000)
+def merit(setup: Setup, state: Array, kind: int) -> int:
+    """Return the points of a kind of card in the policy, its colour aside."""
+    if kind >= WILD:
+        return 0
+    w, symbol = setup.words, kind % 13
+    player = state[w + PLAYER]
+    following = (player + state[w + DIRECTION]) % setup.players
+    others = count_kinds(kinds_of(setup, state, player) & OF_SYMBOL << symbol) - 1
+    points = PLAIN - ALIKE * others
+    if symbol >= SKIP:
+        points += ACTION
+        if symbol != REVERSE or setup.players == 2:
+            points += HURRY * (size_of(setup, state, following) <= FEW)
+    return points
 
 
 @compiled
-def judged(setup: Setup, state: Array, labels: Array, first: int, end: int, random: Array) -> int:
-    """Return the place of a move of the highest value among some; equals at random."""
-    best, chosen, equals = -2, first, 0
-    for at in range(first, end):
-        own = value(setup, state, labels[at])
-        if own > best:
-            best, chosen, equals = own, at, 1
-        elif own == best:
-            equals += 1
-            if below(random, equals) == 0:
-                chosen = at
+def preferred(setup: Setup, state: Array, left: Array, kinds: int) -> int:
+    """Return the label of the move that the policy prefers among kinds that may be played.
+
+    It has the most points; of equals the first one in the order of the deck. ``left`` has the
+    number of cards of each colour that are not played yet.
+    """
+    hand = kinds_of(setup, state, state[setup.words + PLAYER])
+    best, chosen = -1_000, NOTHING
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        points = merit(setup, state, kind)
+        first, end = (kind // 13, kind // 13 + 1) if kind < WILD else (0, 4)
+        for colour in range(first, end):
+            same = count_kinds(hand & OF_COLOUR << 13 * colour) - (kind < WILD)
+            total = points - (left[colour] - same) - (0 if same else LONELY)
+            if total > best:
+                best, chosen = total, 4 * kind + (colour if kind >= WILD else 0)
     return chosen
 
 
 @compiled
-def of_hand(labels: Array, size: int) -> int:
-    """Return how many moves draw no card; they come first."""
-    count = 0
-    while count < size and labels[count] < DRAWN:
-        count += 1
-    return count
+def lay(setup: Setup, state: Array, left: Array, label: int) -> int:
+    """Play the card of a label; return the winner."""
+    kind, colour = label // 4, label % 4
+    if kind < WILD:
+        colour = kind // 13
+        left[colour] -= 1
+    return play(setup, state, kind, colour)
 
 
 @compiled
-def options(labels: Array, size: int, drawn: bool) -> tuple[int, int]:
-    """Return the range of the moves to choose from; moves that draw unseen cards are one."""
-    count = of_hand(labels, size)
-    return (count, size) if drawn else (0, min(count + 1, size))
+def draw_on(setup: Setup, state: Array, left: Array) -> int:
+    """Draw, or pass if there is no card, and play the card drawn if it fits; return the winner."""
+    if state[setup.words + AT] == len(setup.draw):
+        return passed(setup, state)
+    kind = draw(setup, state)
+    if kind >= 0 and setup.play_drawn != KEEP:
+        return lay(setup, state, left, preferred(setup, state, left, 1 << kind))
+    end_turn(setup, state)
+    return UNDECIDED
 
 
 @compiled
-def play_out(setup: Setup, state: Array, scratch: Scratch, random: Array) -> int:
+def play_out(setup: Setup, state: Array, left: Array) -> int:
     """Play a deal to its end; return the winner, or -1 for nobody. ``state`` is changed."""
-    to = scratch.inner
+    w = setup.words
     for _ in range(MOST_TURNS):
-        copy(state, scratch.changing)
-        size = moves(setup, scratch.changing, to)
-        count = of_hand(to.labels, size)
-        chosen = judged(setup, state, to.labels, 0, count if count else size, random)
-        if to.winners[chosen] != UNDECIDED:
-            return int(to.winners[chosen])
-        copy(to.children[chosen], state)
+        pending, winner = state[w + PENDING], UNDECIDED
+        kinds = answering(setup, state) if pending else playable(setup, state, state[w + PLAYER])
+        if kinds:
+            winner = lay(setup, state, left, preferred(setup, state, left, kinds))
+        elif pending:
+            accept(setup, state)
+        else:
+            winner = draw_on(setup, state, left)
+        if winner != UNDECIDED:
+            return winner
     return NOBODY
 
 
 @compiled
-def compare(
-    setup: Setup,
-    start: Array,
-    unseen: Unseen,
-    drawn: bool,
-    scratch: Scratch,
-    wins: Array,
-    random: Array,
-    deals: int,
+def move(setup: Setup, state: Array, left: Array, label: int) -> int:
+    """Make a move: a card, a draw, or what is left to do; return the winner."""
+    if label == DRAW:
+        return draw_on(setup, state, left)
+    if label >= DRAWN:
+        draw(setup, state)
+        label -= DRAWN
+        if label == NOTHING:
+            end_turn(setup, state)
+            return UNDECIDED
+    if label != NOTHING:
+        return lay(setup, state, left, label)
+    if not state[setup.words + PENDING]:
+        return passed(setup, state)
+    accept(setup, state)
+    return UNDECIDED
+
+
+@compiled
+def play_deals(
+    table: Table, holders: Array, deals: Array, label: int, winners: Array, drawn: Array
 ) -> None:
-    """Play out every move once in each deal; count the wins of the mover for each of `options`."""
-    player, to, state = start[setup.words + PLAYER], scratch.outer, scratch.state
-    for _ in range(deals):
-        deal(setup, start, unseen, random, state)
-        copy(state, scratch.changing)
-        size = moves(setup, scratch.changing, to)
-        first, end = options(to.labels, size, drawn)
-        for at in range(first, end):
-            chosen = at
-            if not drawn and to.labels[at] >= DRAWN:
-                chosen = judged(setup, start, to.labels, at, size, random)
-            winner = to.winners[chosen]
-            if winner == UNDECIDED:
-                copy(to.children[chosen], state)
-                winner = play_out(setup, state, scratch, random)
-            wins[at - first] += winner == player
+    """Make a move in each of some deals, and play them out.
 
-
-@compiled
-def child_of(tree: Tree, node: int, label: int) -> int:
-    """Return the child of a node by a move, or 0."""
-    child = tree.first[node]
-    while child and tree.labels[child] != label:
-        child = tree.following[child]
-    return int(child)
-
-
-@compiled
-def choose(tree: Tree, node: int, labels: Array, width: float, random: Array) -> int:
-    """Return the place of the move to try: an untried one at random, else by UCB1."""
-    untried, chosen, best = 0, 0, -1.0
-    for at in range(len(labels)):
-        child = child_of(tree, node, labels[at])
-        if not child:
-            untried += 1
-            if below(random, untried) == 0:
-                chosen = at
-            continue
-        tree.legal[child] += 1
-        if untried:
-            continue
-        visits = tree.visits[child]
-        own = tree.wins[child] / visits + width * np.sqrt(np.log(tree.legal[child]) / visits)
-        if own > best:
-            best, chosen = own, at
-    return chosen
-
-
-@compiled
-def step(tree: Tree, labels: Array, mover: int, width: float, random: Array) -> tuple[int, bool]:
-    """Choose a move, and append its node to the path; return its place and if the node is new."""
-    node = tree.path[tree.path[0]]
-    chosen = choose(tree, node, labels, width, random)
-    child = child_of(tree, node, labels[chosen])
-    fresh = not child
-    if fresh:
-        child = tree.size[0]
-        tree.size[0] += 1
-        tree.labels[child], tree.movers[child], tree.legal[child] = labels[chosen], mover, 1
-        tree.following[child] = tree.first[node]
-        tree.first[node] = child
-    tree.path[0] += 1
-    tree.path[tree.path[0]] = child
-    return chosen, fresh
-
-
-@compiled
-def descend(
-    setup: Setup, tree: Tree, scratch: Scratch, drawn: bool, width: float, random: Array
-) -> int:
-    """Go down the tree from a deal, add a node, and play out; return the winner."""
-    state, to = scratch.state, scratch.outer
-    tree.path[0], tree.path[1] = 1, 0
-    while True:
-        player = state[setup.words + PLAYER]
-        copy(state, scratch.changing)
-        size = moves(setup, scratch.changing, to)
-        first, end = options(to.labels, size, drawn)
-        last = end - 1
-        card = to.labels[last]
-        draws = not drawn and card >= DRAWN
-        if draws:
-            to.labels[last] = DRAW
-        chosen, fresh = step(tree, to.labels[first:end], player, width, random)
-        chosen += first
-        to.labels[last] = card
-        if draws and chosen == last:
-            if fresh:
-                chosen = judged(setup, state, to.labels, last, size, random)
-            else:
-                chosen, fresh = step(tree, to.labels[last:size], player, width, random)
-                chosen += last
-        drawn = False
-        if to.winners[chosen] != UNDECIDED:
-            return int(to.winners[chosen])
-        copy(to.children[chosen], state)
-        if fresh or tree.path[0] > MOST_DEPTH:
-            return play_out(setup, state, scratch, random)
-
-
-@compiled
-def search(
-    setup: Setup,
-    start: Array,
-    unseen: Unseen,
-    drawn: bool,
-    scratch: Scratch,
-    tree: Tree,
-    width: float,
-    random: Array,
-    iterations: int,
-) -> None:
-    """Do a number of iterations of the tree search, each with a deal of its own."""
-    for _ in range(iterations):
-        deal(setup, start, unseen, random, scratch.state)
-        winner = descend(setup, tree, scratch, drawn, width, random)
-        for at in range(1, tree.path[0] + 1):
-            node = tree.path[at]
-            tree.visits[node] += 1
-            tree.wins[node] += tree.movers[node] == winner
+    ``winners`` and ``drawn`` get the winner of each, and the number of cards drawn to its end.
+    """
+    setup, state, held = table.setup, table.state, len(holders)
+    for at in range(len(deals)):
+        row = deals[at]
+        copy(table.start, state)
+        copy(table.left, table.remaining)
+        for card in range(held):
+            add(setup, state, holders[card], row[card], 1)
+        for card in range(len(setup.draw)):
+            setup.draw[card] = row[held + card]
+        winner = move(setup, state, table.remaining, label)
+        if winner == UNDECIDED:
+            winner = play_out(setup, state, table.remaining)
+        winners[at], drawn[at] = winner, state[setup.words + AT]

@@ -2,28 +2,31 @@
 
 from functools import cache
 
-from uno_csp.agents.views import view_of
 from uno_csp.algorithms import annealing
-from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import BackendUnavailable
 from uno_csp.open_game import winning
-from uno_csp.open_game.compiling import alone, have_kept
-from uno_csp.questions.open_game import dealt
+from uno_csp.open_game.compiling import have_kept, is_kept
 
-WHAT = "what the agents compute (once, about 20 s)"  # human-readable name of the compiled code
+WHAT = "the play-outs of the agents (once, about 10 s)"  # human-readable name
+
+
+def is_compiled() -> bool:
+    """Return True if the machine code of the agents is kept."""
+    from uno_csp.agents.compiled import deal_all, play_deals
+
+    return is_kept(deal_all) and is_kept(play_deals)
 
 
 @cache
 def why_uncompiled() -> str:
-    """Compile all of it unless that is done; return why that cannot be, or ""."""
+    """Compile what the agents run, unless that is done; return why that cannot be, or ""."""
     try:
-        from uno_csp.agents.compiled import compare, search
-        from uno_csp.open_game.compiled import copy_into, run
+        from uno_csp.agents.compiled import deal_all, play_deals
     except ImportError as error:
         raise BackendUnavailable(
             f"the agents need numba, which cannot be loaded: {error}"
         ) from None
-    return have_kept((run, copy_into, compare, search), __name__, WHAT)
+    return have_kept((deal_all, play_deals), "uno_csp.agents.arrays", WHAT)
 
 
 def prepare(lifeline: int | None = None) -> None:
@@ -31,14 +34,8 @@ def prepare(lifeline: int | None = None) -> None:
 
     With a lifeline, it is done for another process, and ends with that.
     """
+    from uno_csp.agents import arrays
+
     winning.prepare(lifeline)
     annealing.prepare(lifeline)
-    from uno_csp.agents.arrays import arranged, empty_tree
-    from uno_csp.agents.compiled import search
-    from uno_csp.agents.knowledge import Beliefs
-
-    with alone(search):
-        found = arranged(view_of(GameState(dealt((2, 2), seed=1))), Beliefs.LIKELY, 1)
-        found.compare(1)
-        found.search(empty_tree(1), 1)
-        found.deal()
+    arrays.prepare(lifeline)

@@ -10,7 +10,7 @@ after one that it matches. Only the steps of these stretches change their cost. 
 module loads Numba.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ FOCUSED = 0.5
 
 LAST, COST, LOST = range(3)
 """Places in ``numbers``: position of the last card played, cost, players who keep no card."""
+
+Move: TypeAlias = tuple[int, int, int]
+"""The first position of two stretches, and the last of each; of one to reverse, the same twice."""
 
 NO_MOVE = (0, 0, 0)
 
@@ -67,9 +70,9 @@ def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
         if order.numbers[COST] == 0:
             return True
         worse = int(-temperature * np.log(1.0 - np.random.random()))
-        low, middle, high = _proposed(deal, order)
-        if low:
-            _try(deal, order, low, middle, high, worse)
+        move = _proposed(deal, order)
+        if move[0]:
+            _try(deal, order, move, worse)
     return bool(order.numbers[COST] == 0)
 
 
@@ -83,18 +86,29 @@ def begin(deal: Deal, order: Order, seed: int) -> None:
         cards[i], cards[j] = cards[j], cards[i]
     for i in range(len(cards)):
         order.place[cards[i]] = i
-    order.numbers[LAST] = _last(deal, order, len(cards) - 1)
-    order.numbers[LOST] = _lost(deal, order, order.numbers[LAST])
+    order.numbers[LAST] = _last(deal, order, len(cards) - 1, NO_MOVE)
+    order.numbers[LOST] = _lost(deal, order, order.numbers[LAST], NO_MOVE)
     order.numbers[COST] = order.numbers[LOST] * BREAK
     for i in range(len(cards) - 1):
-        order.costs[i] = _step_cost(deal, order, i, order.numbers[LAST])
+        order.costs[i] = _step_cost(deal, order, i, order.numbers[LAST], NO_MOVE, NO_MOVE)
         order.numbers[COST] += order.costs[i]
 
 
 @compiled
-def _step_cost(deal: Deal, order: Order, i: int, last: int) -> int:
-    """Return the cost of the step from position i to the next one."""
-    card, following = order.cards[i], order.cards[i + 1]
+def _moved(i: int, move: Move) -> int:
+    """Return the position to which a move takes the card at a position."""
+    low, middle, high = move
+    if i < low or i > high:
+        return i
+    if middle == high:
+        return low + high - i
+    return i + high - middle if i <= middle else i + low - middle - 1
+
+
+@compiled
+def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Move) -> int:
+    """Return the cost after a move of the step from position i; ``back`` undoes the move."""
+    card, following = order.cards[_moved(i, back)], order.cards[_moved(i + 1, back)]
     relation = deal.relation[card, following]
     if i >= last or relation == NEXT:
         return 0
@@ -103,27 +117,29 @@ def _step_cost(deal: Deal, order: Order, i: int, last: int) -> int:
     while player != deal.owner[following]:
         at = card * deal.players + player
         for k in range(deal.start[at], deal.start[at + 1]):
-            if order.place[deal.near[k]] > i:
+            if _moved(order.place[deal.near[k]], move) > i:
                 cost += HELD
         player = (player + 1) % deal.players
     return cost
 
 
 @compiled
-def _last(deal: Deal, order: Order, high: int) -> int:
-    """Return the position of player 1's last card at ``high`` or before."""
-    while deal.owner[order.cards[high]] or not order.cards[high]:
+def _last(deal: Deal, order: Order, high: int, back: Move) -> int:
+    """Return the position of player 1's last card at ``high`` or before, after a move."""
+    card = order.cards[_moved(high, back)]
+    while deal.owner[card] or not card:
         high -= 1
+        card = order.cards[_moved(high, back)]
     return high
 
 
 @compiled
-def _lost(deal: Deal, order: Order, last: int) -> int:
-    """Return the number of other players who keep no card."""
+def _lost(deal: Deal, order: Order, last: int, back: Move) -> int:
+    """Return the number of other players who keep no card after a move."""
     lost = deal.players - 1
     order.seen[:] = 0
     for i in range(last + 1, len(order.cards)):
-        player = deal.owner[order.cards[i]]
+        player = deal.owner[order.cards[_moved(i, back)]]
         if not order.seen[player]:
             order.seen[player] = 1
             lost -= 1
@@ -131,8 +147,8 @@ def _lost(deal: Deal, order: Order, last: int) -> int:
 
 
 @compiled
-def _proposed(deal: Deal, order: Order) -> tuple[int, int, int]:
-    """Return a random move: the ends of two stretches; of one to reverse, the second is empty."""
+def _proposed(deal: Deal, order: Order) -> Move:
+    """Return a random move, or :data:`NO_MOVE`."""
     last, kind = order.numbers[LAST], np.random.random()
     i = _start(order, last)
     if kind < DROPPED:
@@ -166,7 +182,7 @@ def _start(order: Order, last: int) -> int:
 
 
 @compiled
-def _exchange(deal: Deal, order: Order, i: int, j: int) -> tuple[int, int, int]:
+def _exchange(deal: Deal, order: Order, i: int, j: int) -> Move:
     """Return an exchange that brings the card at j after that at i, and two more that match."""
     last = order.numbers[LAST]
     if j > i:
@@ -191,29 +207,34 @@ def _near(deal: Deal, order: Order, card: int, of_next: bool) -> int:
 
 
 @compiled
-def _try(deal: Deal, order: Order, low: int, middle: int, high: int, worse: int) -> None:
+def _try(deal: Deal, order: Order, move: Move, worse: int) -> None:
     """Make a move unless the cost grows by more than ``worse``."""
+    low, middle, high = move
+    back = (low, middle if middle == high else low + high - middle - 1, high)
     numbers, size = order.numbers, len(order.cards)
     top = min(high, size - 2)
     limit = worse
     for i in range(low - 1, top + 1):
         limit += order.costs[i]
-    if high <= numbers[LAST] and _joints(deal, order, low, middle, high) > limit:
-        return
-    _arrange(order, low, middle, high)
     last, lost = numbers[LAST], numbers[LOST]
     if low <= last <= high:
-        last = _last(deal, order, high)
+        last = _last(deal, order, high, back)
+    joints = _step_cost(deal, order, low - 1, last, move, back)
+    if middle < high:
+        joints += _step_cost(deal, order, back[1], last, move, back)
+    if high == top:
+        joints += _step_cost(deal, order, high, last, move, back)
+    if joints > limit + BREAK * numbers[LOST]:
+        return
     if last != numbers[LAST] or high > last:
-        lost = _lost(deal, order, last)
+        lost = _lost(deal, order, last, back)
     growth = BREAK * (lost - numbers[LOST]) - limit
     for i in range(low - 1, top + 1):
-        order.tried[i] = _step_cost(deal, order, i, last)
+        order.tried[i] = _step_cost(deal, order, i, last, move, back)
         growth += order.tried[i]
         if growth > 0:
-            back = high if middle == high else low + high - middle - 1
-            _arrange(order, low, back, high)
             return
+    _make(order, move)
     for i in range(low - 1, top + 1):
         order.costs[i] = order.tried[i]
     numbers[LAST], numbers[LOST] = last, lost
@@ -221,28 +242,12 @@ def _try(deal: Deal, order: Order, low: int, middle: int, high: int, worse: int)
 
 
 @compiled
-def _joints(deal: Deal, order: Order, low: int, middle: int, high: int) -> int:
-    """Return the cost of the steps that a move would make between cards that do not match."""
-    cards, relation = order.cards, deal.relation
-    after = low if middle == high else middle
-    first = cards[high] if middle == high else cards[middle + 1]
-    cost = BREAK if relation[cards[low - 1], first] == APART else 0
-    if middle < high and relation[cards[high], cards[low]] == APART:
-        cost += BREAK
-    if high < order.numbers[LAST] and relation[cards[after], cards[high + 1]] == APART:
-        cost += BREAK
-    return cost
-
-
-@compiled
-def _arrange(order: Order, low: int, middle: int, high: int) -> None:
-    """Exchange the stretches that end at ``middle`` and ``high``, or reverse the only one."""
-    cards, spare, second = order.cards, order.spare, high - middle
+def _make(order: Order, move: Move) -> None:
+    """Make a move."""
+    low, _, high = move
     for i in range(low, high + 1):
-        spare[i] = cards[i]
+        order.spare[i] = order.cards[i]
     for i in range(low, high + 1):
-        if middle == high:
-            cards[i] = spare[low + high - i]
-        else:
-            cards[i] = spare[i + middle + 1 - low] if i < low + second else spare[i - second]
-        order.place[cards[i]] = i
+        to = _moved(i, move)
+        order.cards[to] = order.spare[i]
+        order.place[order.spare[i]] = to

@@ -14,7 +14,7 @@ from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_di
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import require_kind
-from uno_csp.questions.open_game import Goal, OpenGame
+from uno_csp.questions.open_game import Goal, OpenGame, effect_of_first_card
 
 MOST_POSITIONS = 400_000
 """Maximum number of positions searched for one analysis; undecided results are "unknown"."""
@@ -46,9 +46,9 @@ def analyse(
     dict
         ``position`` as :func:`uno_csp.next_move` takes it, or None when the game is over;
         ``winner`` (1, 2, "others", None for nobody, "unknown"), ``moves``, ``plays`` and ``score``
-        as in a strategy. With the goal ``together`` the winner is 1 or None, and ``turns``, also of
-        each move, is the least number of further turns until player 1 is out; None if she cannot
-        be, or if it is not known.
+        as in a strategy; ``turned_up`` says what the first card did. With the goal ``together`` the
+        winner is 1 or None, and ``turns``, also of each move, is the least number of further turns
+        until player 1 is out; None if she cannot be, or if it is not known.
 
     Raises
     ------
@@ -77,15 +77,16 @@ def analyse(
     for number, play in enumerate(plays):
         state = state.played(play, f"plays[{number}]")
     game, reached = state.game, state.outcome
+    told: dict[str, Any] = {"turned_up": effect_of_first_card(instance)}
     if not isinstance(reached, tuple):
         ended = {"position": None, "winner": state.winner, "score": state.score}
-        return {**ended, "moves": [], "plays": []}
+        return {**told, **ended, "moves": [], "plays": []}
     deadline = Deadline.after(time_limit_s)
     if instance.goal is Goal.TOGETHER:
-        return _together(game, reached, most, deadline)
+        return told | _together(game, reached, most, deadline)
     with deep(instance.size * (1 + instance.rules.reshuffles)):
         finding = Solving(game, reached, most, deadline).finding()
-    found: dict[str, Any] = {"position": position_to_dict(reached)}
+    found = told | {"position": position_to_dict(reached)}
     if finding.witness is None:
         moves = [{**move_to_dict(move), "leads_to": "unknown"} for move, _ in game.moves(reached)]
         return {**found, "winner": "unknown", "moves": moves, "plays": []}

@@ -4,24 +4,13 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from uno_csp.backends._whole_models import Found, WholeModelSession
 from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import (
-    STOPPED,
-    AtLeastTwo,
-    Backend,
-    Circuit,
-    Cut,
-    Model,
-    Result,
-    broken_constraint,
-    parity_clauses,
-)
+from uno_csp.modeling import Backend, Circuit, Model, parity_clauses
 from uno_csp.processes.notes import note
-from uno_csp.questions.answers import Status
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
@@ -61,87 +50,44 @@ class MiniZincBackend(Backend):
         return MiniZincSession(model, seed)
 
 
-class MiniZincSession:
-    """A model that is passed to the program as a whole file at every call."""
+class MiniZincSession(WholeModelSession):
+    """A model that is passed to the program as a file."""
 
     def __init__(self, model: Model, seed: int) -> None:
-        self._model = model.copy()
+        super().__init__(model, "MiniZinc")
         self._seed = seed
 
-    def add(self, cuts: Sequence[Cut]) -> None:
-        """Add cuts to the model."""
-        for cut in cuts:
-            if isinstance(cut, AtLeastTwo):
-                self._model.linears.append(cut.linear)
-            else:
-                self._model.clauses.append(cut)
-
-    def solve(self, time_limit_s: float | None = None) -> Result:
+    def search(self, time_limit_s: float | None) -> Found:
         """Run the program."""
-        if self._model.num_vars == 0:
-            return self._without_variables()
         with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
             path = Path(folder, "model.mzn")
             with path.open("w") as stream:
-                stream.writelines(f"{line}\n" for line in _lines(self._model))
+                stream.writelines(f"{line}\n" for line in _lines(self.model))
             command = ["minizinc", "--solver", SOLVER, "--random-seed", str(self._seed), str(path)]
             if time_limit_s is not None:
                 command += ["--time-limit", str(max(1, round(1000 * min(time_limit_s, LONGEST_S))))]
-            if self._model.objective is not None:
+            if self.model.objective is not None:
                 command.append("--intermediate")
-            wall = time.perf_counter()
             done = subprocess.run(
                 command, capture_output=True, text=True, errors="replace", check=False
             )
-            wall = time.perf_counter() - wall
         if done.returncode != 0:
             said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
             raise BackendError(f"{_FAILED} (exit {done.returncode}); last line: {said[:200]}")
-        return self._read(done.stdout, wall)
+        return _read(done.stdout)
 
-    def close(self) -> None:
-        """No-op: the files are deleted after each call."""
 
-    def _without_variables(self) -> Result:
-        if broken_constraint(self._model, [False]) is not None:
-            return Result(Status.UNSATISFIABLE, native_status="no variables")
-        objective = self._model.objective
-        if objective is None:
-            return Result(Status.SATISFIABLE, [False], native_status="no variables")
-        value = objective.value_of_sum(0)
-        return Result(Status.OPTIMAL, [False], value, value, native_status="no variables")
-
-    def _read(self, text: str, wall_s: float) -> Result:
-        """Parse the last solution and the mark after it: ========== for a complete search."""
-        solutions = [line for line in text.splitlines() if line.startswith("[")]
-        if "=====UNSATISFIABLE=====" in text:
-            if solutions:
-                raise BackendError("MiniZinc said UNSATISFIABLE after a solution")
-            return Result(Status.UNSATISFIABLE, native_status="UNSATISFIABLE", wall_s=wall_s)
-        if not solutions:
-            return Result(
-                Status.UNKNOWN, stop_reason=STOPPED, native_status="UNKNOWN", wall_s=wall_s
-            )
-        values = [False, *(word == "true" for word in _VALUE.findall(solutions[-1]))]
-        if len(values) <= self._model.num_vars:
-            raise BackendError(f"MiniZinc printed {len(values) - 1} values, fewer than variables")
-        broken = broken_constraint(self._model, values)
-        if broken is not None:
-            raise BackendError(f"the solution of MiniZinc breaks {broken}")
-        objective = self._model.objective
-        if objective is None:
-            return Result(Status.SATISFIABLE, values, native_status="solution", wall_s=wall_s)
-        proved = "==========" in text
-        value = objective.value(values)
-        return Result(
-            Status.OPTIMAL if proved else Status.SATISFIABLE,
-            values,
-            value,
-            value if proved else None,
-            stop_reason="" if proved else STOPPED,
-            native_status="optimal" if proved else "solution",
-            wall_s=wall_s,
-        )
+def _read(text: str) -> Found:
+    """Return the last solution; the mark ========== after it is that of a complete search."""
+    solutions = [line for line in text.splitlines() if line.startswith("[")]
+    if "=====UNSATISFIABLE=====" in text:
+        if solutions:
+            raise BackendError("MiniZinc said UNSATISFIABLE after a solution")
+        return Found(None, complete=True)
+    if not solutions:
+        return Found(None, complete=False)
+    values = [word == "true" for word in _VALUE.findall(solutions[-1])]
+    return Found(values, complete="==========" in text)
 
 
 def _lines(model: Model) -> Iterator[str]:

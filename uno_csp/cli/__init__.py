@@ -55,6 +55,7 @@ COMMANDS: Mapping[str, str] = {
     "list": "List encodings, backends, families, questions or formats.",
     "new": "Write a question as JSON, or deal a real game.",
     "puzzle": "Make hands with exactly one play.",
+    "review": "Say what each turn of a game gave away.",
     "sample": "Draw plays of a hand at random, all equally likely.",
     "serve": "Answer questions over HTTP, with a web page.",
     "solve": "Answer a question, from a file or typed: solve R5 R7 B7.",

@@ -1,6 +1,6 @@
 """Answers on the real game as text: the outcome of each first move, a line of play, and advice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from uno_csp.formats.faces import STYLES
@@ -57,13 +57,25 @@ def _leads_to(winner: int | str | None) -> str:
 BAR = 20  # length of the bar of a move that wins all deals, in characters
 
 
-def told_advice(moves: Sequence[Any], deals: int, solved: int) -> str:
-    """Return the moves with their shares and bars, in the given order."""
+def told_advice(advice: Any) -> str:
+    """Return the moves with their shares and bars, what is best, and what the shares mean."""
     lines = []
-    for each in moves:
+    for each in advice.moves:
         name = _turn(each.move).plain if "lays" in each.move else "draw a card"
-        bar = "\N{FULL BLOCK}" * round(BAR * each.share)
-        share = f"{each.share:4.0%} ({each.low:.0%} to {each.high:.0%})"
-        lines.append(f"{name:14} {share:20} {bar}".rstrip())
-    unsolved = f", {deals - solved} of which took too long" if solved < deals else ""
-    return "\n".join([*lines, f"share of {deals} deals won{unsolved}; 95 % confidence intervals"])
+        line = f"{name:14} {_share(each, advice.exact):20}"
+        lines.append(f"{line} {chr(0x2588) * round(BAR * (each.share or 0))}".rstrip())
+    return "\n".join([*lines, advice.words, _meaning(advice)])
+
+
+def _share(prospect: Any, exact: bool) -> str:
+    if prospect.share is None:
+        return "too few deals"
+    if exact:
+        return f"{prospect.share:6.1%} exact"
+    return f"{prospect.share:4.0%} ({prospect.low:.0%} to {prospect.high:.0%})"
+
+
+def _meaning(advice: Any) -> str:
+    deals = "all possible deals" if advice.exact else f"up to {advice.deals} random deals"
+    intervals = "" if advice.exact else ", with 95 % confidence intervals"
+    return f"share of {deals} won{intervals}; from then on: {advice.policy}"

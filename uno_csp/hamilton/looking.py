@@ -24,6 +24,7 @@ from uno_csp.graph_tools.pieces import (
 )
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
+from uno_csp.graph_tools.straight_orders import straight_walk
 from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.stop import Stop
@@ -112,7 +113,7 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     found, path = look.rotated(near, sought)
     if found:
         return _yes(path, ROTATIONS)
-    for stage in (_separate, _blocks_forbid, _by_tables, _rotate):
+    for stage in (_separate, _blocks_forbid, _in_a_row, _by_tables, _rotate):
         seen = None if look.expired() or look.rotations_only else stage(near, sought, look)
         if seen is not None:
             return seen
@@ -130,6 +131,12 @@ def _small_degree(near: Near, sought: Sought) -> Seen | None:
     several = Counter(near[leaf][0] for leaf in leaves)
     hubs = [vertex for vertex, count in several.items() if count > 1]
     return _no(f"{len(free)} vertices have one neighbour only", (), hubs)
+
+
+def _in_a_row(near: Near, sought: Sought, _look: Look) -> Seen | None:
+    """Return a yes if one is along a row of the vertices, as in proper interval graphs."""
+    walk = None if _ends(sought) else straight_walk(near, closed=sought.closed)
+    return _yes(walk, None) if walk else None
 
 
 def _separate(near: Near, sought: Sought, look: Look) -> Seen | None:

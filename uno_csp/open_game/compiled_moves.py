@@ -89,10 +89,10 @@ def _forget_older_code(function: Any) -> None:
 class Setup(NamedTuple):
     """The rules, the draw pile, and the places of the counts in a state.
 
-    ``word`` and ``shift`` have the place of the count of each player's cards of each kind, and
-    ``mask`` its bits; ``words`` is the number of integers of the hands. ``side`` has 1 for the
-    players who try to win, and 0 for the others. The other fields are the switches of the rules, as
-    integers.
+    ``word`` and ``shift`` have the place of the count of each player's cards of each kind, one
+    player after the other, and ``mask`` its bits; ``words`` is the number of integers of the hands.
+    ``side`` has 1 for the players who try to win, and 0 for the others. The other fields are the
+    switches of the rules, as integers.
     """
 
     players: int
@@ -136,7 +136,8 @@ def copy(state: Array, to: Array) -> None:
 @compiled
 def held(setup: Setup, state: Array, player: int, kind: int) -> int:
     """Return how many cards of a kind a player holds."""
-    return int(state[setup.word[player, kind]] >> setup.shift[player, kind] & setup.mask[kind])
+    at = KINDS * player + kind
+    return int(state[setup.word[at]] >> setup.shift[at] & setup.mask[kind])
 
 
 @compiled
@@ -170,7 +171,8 @@ def count_kinds(kinds: int) -> int:
 @compiled
 def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
     """Add cards to a hand, or take them away."""
-    sizes, word, shift = setup.words + FIELDS, setup.word[player, kind], setup.shift[player, kind]
+    at, sizes = KINDS * player + kind, setup.words + FIELDS
+    word, shift = setup.word[at], setup.shift[at]
     state[word] += count << shift
     state[sizes + player] += count
     kinds = sizes + setup.players + player
@@ -178,13 +180,6 @@ def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
         state[kinds] |= 1 << kind
     else:
         state[kinds] &= ~(1 << kind)
-
-
-@compiled
-def fill(setup: Setup, state: Array, owned: Array) -> None:
-    """Add a number of cards to the hands, given as an array of players and kinds."""
-    for at in range(len(owned)):
-        add(setup, state, owned[at, 0], owned[at, 1], 1)
 
 
 @compiled
@@ -406,15 +401,16 @@ def setup_of(game: Game, players: Collection[int], start: Position) -> Setup:
     cards = np.zeros(KINDS, dtype=np.int64)
     for kind in [*game.draw, *(kind for hand in start.hands for kind in unpacked(hand))]:
         cards[kind] += 1
-    word = np.zeros((game.players, KINDS), dtype=np.int64)
-    shift = np.zeros((game.players, KINDS), dtype=np.int64)
+    word = np.zeros(game.players * KINDS, dtype=np.int64)
+    shift = np.zeros(game.players * KINDS, dtype=np.int64)
     bits = [int(count).bit_length() for count in cards]
     words, used = 0, 63
     for player in range(game.players):
         for kind in np.flatnonzero(cards).tolist():
             if used + bits[kind] > 62:  # the sign bit stays free
                 words, used = words + 1, 0
-            word[player, kind], shift[player, kind] = words - 1, used
+            at = KINDS * player + kind
+            word[at], shift[at] = words - 1, used
             used += bits[kind]
     rules = game.rules
     return Setup(
@@ -460,6 +456,10 @@ def state_of(
 def hand_state(setup: Setup, player: int, hand: int) -> Array:
     """Return a state that has one player's packed hand, and zeros elsewhere."""
     state = np.zeros(length_of(setup), dtype=np.int64)
-    owned = np.array([(player, kind) for kind in unpacked(hand)], dtype=np.int64)
-    fill(setup, state, owned.reshape(-1, 2))
+    sizes = setup.words + FIELDS
+    for kind in unpacked(hand):
+        at = KINDS * player + kind
+        state[setup.word[at]] += 1 << int(setup.shift[at])
+        state[sizes + player] += 1
+        state[sizes + setup.players + player] |= 1 << kind
     return state

@@ -22,7 +22,7 @@ from uno_csp.open_game.deck import (
     packed,
 )
 from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
-from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard
+from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.cards import WILD, Card, Hand
@@ -338,8 +338,10 @@ def dealt(
 ) -> OpenGame:
     """Return a game dealt from a shuffled deck: hands, a card turned up, and the draw pile.
 
-    The first number is turned up, so that the game begins without an effect; if the rules give the
-    first card an effect, the first card that is not wild. Cards before it stay in the draw pile.
+    If the rules give the first card no effect, the first number is turned up, and the cards before
+    it stay in the draw pile. Else it is the next card: a wild +4 is shuffled back into the pile,
+    and by UnoCard's rules every wild card is put under it. By the texts the first player names the
+    colour of a wild card, here the one of most cards in the hand; in RLCard it is drawn by lot.
 
     Raises InstanceError when the deck has too few cards, or there are too few or too many players.
 
@@ -347,30 +349,101 @@ def dealt(
     >>> len(game.draw), game.after
     (93, ('green', 2))
     """
-    cards = deck() * decks
+    cards, rng = deck() * decks, random.Random(seed)
     if sum(sizes) >= len(cards) or min(sizes, default=0) < 1:
         raise InstanceError(f"cards: {list(sizes)} cannot be dealt from {len(cards)} cards")
-    random.Random(seed).shuffle(cards)
+    rng.shuffle(cards)
     hands = []
     for size in sizes:
         hands.append(tuple(map(card_of, cards[:size])))
         del cards[:size]
-    acts = rules.first_card is not FirstCard.NONE
-    fits = (i for i, kind in enumerate(cards) if kind < WILD_KINDS and (acts or kind % 13 < 10))
-    top = next(fits, None)
-    if top is None:
-        raise InstanceError(f"cards: with {list(sizes)} dealt no number is left to be turned up")
-    after = card_of(cards.pop(top))
+    try:
+        after = card_of(_turn_up(cards, rules.first_card, rng))
+    except IndexError:
+        raise InstanceError(
+            f"cards: with {list(sizes)} dealt no card is left that can be turned up"
+        ) from None
+    colour = None
+    if after[0] == WILD:
+        by_lot = rules.first_card is FirstCard.KEEP_TURN
+        colour = rng.choice(COLOURS) if by_lot else most_frequent_colour(hands[0])
     name = f"{'+'.join(map(str, sizes))} cards dealt, seed {seed}"
     return OpenGame(
         tuple(hands),
         after=after,
+        colour=colour,
         draw=tuple(map(card_of, cards)),
         rules=rules,
         decks=decks,
-        turned_up=acts,
+        turned_up=rules.first_card is not FirstCard.NONE,
         name=name,
     )
+
+
+def _turn_up(cards: list[int], how: FirstCard, rng: random.Random) -> int:
+    """Take the card that is turned up from a shuffled pile; raise IndexError if there is none."""
+    if how is FirstCard.NONE:
+        numbers = [at for at, kind in enumerate(cards) if kind < WILD_KINDS and kind % 13 < SKIP]
+        return cards.pop(numbers[0])
+    refused = range(WILD_KINDS if how is FirstCard.NO_DRAW else DRAW_FOUR, DRAW_FOUR + 1)
+    if {*cards} <= {*refused}:
+        raise IndexError
+    while cards[0] in refused:
+        if how is FirstCard.NO_DRAW:
+            cards.append(cards.pop(0))
+        else:
+            rng.shuffle(cards)
+    return cards.pop(0)
+
+
+def most_frequent_colour(hand: Hand) -> str:
+    """Return the colour of which a hand has most cards; of equals the first one.
+
+    >>> most_frequent_colour((("green", 5), ("*", "wild"), ("green", 6), ("red", 5)))
+    'green'
+    """
+    held = Counter(card[0] for card in hand)
+    return max(COLOURS, key=held.__getitem__)
+
+
+def effect_of_first_card(instance: OpenGame) -> str:
+    """Return what the card that was turned up did, in a sentence; empty if it did nothing.
+
+    >>> game = OpenGame((("R5",), ("B5",)), after="Y+2", draw=("R1", "R2"),
+    ...                 rules="classic", turned_up=True)
+    >>> effect_of_first_card(game)
+    'Yellow +2 was turned up: player 1 drew 2 cards and missed the turn.'
+    """
+    how, card = instance.rules.first_card, instance.after
+    if not instance.turned_up or how is FirstCard.NONE or type(card[1]) is int:
+        return ""
+    name = describe_card(card)
+    effect = _effect(instance, str(card[1]))
+    return f"{name[0].upper()}{name[1:]} was turned up: {effect}."
+
+
+def _effect(instance: OpenGame, symbol: str) -> str:
+    rules, players = instance.rules, len(instance.hands)
+    how, player = rules.first_card, f"player {instance.to_move}"
+    dealer = (instance.to_move - 1 - instance.direction) % players + 1
+    cards = counted(min(2, len(instance.draw)), "card")
+    if symbol == "wild":
+        by_lot = how is FirstCard.KEEP_TURN
+        return (
+            f"{instance.colour} was drawn by lot" if by_lot else f"{player} named {instance.colour}"
+        )
+    if how is FirstCard.NO_DRAW and symbol != "skip":
+        return "only its colour counts" if symbol == "+2" else "it has no effect"
+    if symbol == "reverse":
+        return f"player {dealer}, the dealer, begins, and play goes the other way"
+    if symbol == "skip":
+        waits = rules.skip_answered_by_skip
+        return f"{player} misses the turn or plays a skip" if waits else f"{player} missed the turn"
+    if how is FirstCard.KEEP_TURN:
+        return f"{player} drew {cards} and has the turn"
+    if rules.stacking is not Stacking.NONE:
+        return f"{player} draws {cards} and misses the turn, or answers"
+    return f"{player} drew {cards} and missed the turn"
 
 
 def describe_card(card: Card) -> str:

@@ -1,30 +1,28 @@
-"""Base of the agents that weigh their choices over random deals of the hidden cards."""
+"""Base of the agents that weigh their choices over deals of the hidden cards."""
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar
 
-from uno_csp.agents.advice import Advice, OnDeal, ranked
-from uno_csp.agents.compiling import why_uncompiled
-from uno_csp.agents.knowledge import Beliefs
+from uno_csp.agents.advice import FEWEST_DEALS, Advice, OnDeal, OnFirst, estimated, exactly
+from uno_csp.agents.compiling import is_compiled, why_uncompiled
+from uno_csp.agents.knowledge import UNLIKELY
 from uno_csp.agents.views import Turn, View
 from uno_csp.processes.deadline import Deadline
 
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
-
-Look: TypeAlias = Callable[[int], int]  # looks at a number of deals; returns how many had a result
+    from uno_csp.agents.estimating import Wins
 
 
 class Dealing(ABC):
-    """An agent that counts wins of each choice in ``work`` random deals, while time lasts."""
+    """An agent that counts the wins of each choice in ``work`` random deals, while time lasts."""
 
     name: ClassVar[str]
     about: ClassVar[str]
+    policy: ClassVar[str]  # how all players go on after a choice
     own_work: ClassVar[int]  # number of deals, unless another one is given
-    at_once: ClassVar[int] = 1  # number of deals between two looks at the clock
-    by_tries: ClassVar[bool] = False  # whether the best choice is the one that was tried most
 
     def __init__(
         self,
@@ -32,35 +30,57 @@ class Dealing(ABC):
         seed: int = 0,
         seconds: float = math.inf,
         work: int | None = None,
-        beliefs: Beliefs = Beliefs.LIKELY,
+        unlikely: float = UNLIKELY,
     ) -> None:
-        self._seed, self._seconds, self._beliefs = seed, seconds, beliefs
+        self._seed, self._seconds, self._unlikely = seed, seconds, unlikely
         self._work = self.own_work if work is None else work
         self._asked = 0
 
-    def advise(self, view: View, on_deal: OnDeal | None = None) -> Advice:
-        """Return the choices, the best one first."""
-        why_uncompiled()  # so that it is compiled now, before the clock starts
+    def advise(
+        self, view: View, on_deal: OnDeal | None = None, on_first: OnFirst | None = None
+    ) -> Advice:
+        """Return the choices, the best one first.
+
+        While the machine code is being made, ``on_first`` gets what few deals in plain Python tell.
+        """
         from uno_csp.agents.arrays import arranged
+        from uno_csp.agents.estimating import halved
 
         self._asked += 1
+        seed = self._seed + self._asked
+        if on_first is not None and not is_compiled():
+            found = arranged(view, seed, self._unlikely)
+            first = halved(found, FEWEST_DEALS, lambda _: True, plain=True)
+            on_first(self._advice(view, first))
+        why_uncompiled()  # so that it is compiled now, before the clock starts
         deadline = Deadline.after(self._seconds)
-        found = arranged(view, self._beliefs, self._seed + self._asked)
-        look = self._begin(found, deadline)
-        done = solved = 0
-        while done < self._work and not (done and deadline.expired):
-            some = min(self.at_once, self._work - done)
-            solved += look(some)
-            done += some
+        found = arranged(view, seed, self._unlikely)
+
+        def go_on(done: int) -> bool:
             if on_deal is not None:
                 on_deal(done, self._work)
-        tried, wins = found.tried.tolist(), found.wins.tolist()
-        return Advice(ranked(view.choices, tried, wins, self.by_tries), done, solved)
+            return not deadline.expired
+
+        exact = self._exact(found)
+        if exact is not None:
+            moves = exactly(view.choices, exact)
+            return Advice(moves, 0, exact=True, policy=self.policy)
+        return self._advice(view, self._results(found, deadline, go_on))
 
     def choose(self, view: View) -> Turn:
         """Return the best choice."""
         return self.advise(view).moves[0].move
 
+    def _advice(self, view: View, wins: "Wins") -> Advice:
+        return Advice(estimated(view.choices, wins), wins.shape[1], False, self.policy)
+
+    def _exact(self, found: "Arranged") -> list[float] | None:
+        """Return the share that each choice wins of all deals, if these are few."""
+        del found
+        return None
+
     @abstractmethod
-    def _begin(self, found: "Arranged", deadline: Deadline) -> Look:
-        """Return how to look at deals; the results are counted in the arranged view."""
+    def _results(
+        self, found: "Arranged", deadline: Deadline, go_on: Callable[[int], bool]
+    ) -> "Wins":
+        """Return the results of the choices in random deals."""

@@ -5,12 +5,15 @@ has a known flaw: in each deal all players act as if they saw every card, so the
 hiding information is ignored.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from uno_csp.agents.players._dealing import Dealing, Look
+from uno_csp.agents.players._dealing import Dealing
 from uno_csp.agents.views import DRAW, View
+from uno_csp.open_game.deck import packed
 from uno_csp.open_game.positions import Game, Move, Position
 from uno_csp.open_game.search import Unfinished
 from uno_csp.open_game.telling import move_to_dict
@@ -19,6 +22,7 @@ from uno_csp.processes.deadline import Deadline
 
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
+    from uno_csp.agents.estimating import Wins
 
 MOST_POSITIONS = 200_000  # maximum number of positions searched for each deal
 
@@ -28,19 +32,32 @@ class ExactDeals(Dealing):
 
     name: ClassVar[str] = "exact-deals"
     about: ClassVar[str] = "solves random deals as if all cards were open, and counts wins"
-    own_work: ClassVar[int] = 100
+    policy: ClassVar[str] = "best play with all cards open, all others against the player to move"
+    own_work: ClassVar[int] = 200
 
-    def _begin(self, found: "Arranged", deadline: Deadline) -> Look:
-        def look(deals: int) -> int:
-            solved = 0
-            for _ in range(deals):
-                wins = results(found.view, *found.deal(), deadline)
-                found.tried[:] += np.array([win is not None for win in wins])
-                found.wins[:] += np.array([win is True for win in wins])
-                solved += any(win is not None for win in wins)
-            return solved
+    def _results(
+        self, found: "Arranged", deadline: Deadline, go_on: Callable[[int], bool]
+    ) -> "Wins":
+        wins: Wins = np.full((len(found.labels), self._work), -1, dtype=np.int8)
+        for at, row in enumerate(found.deal(self._work)):
+            decided = results(found.view, *opened(found, row.tolist()), deadline)
+            if None not in decided:
+                wins[:, at] = [win is True for win in decided]
+            if not go_on(at + 1):
+                return wins[:, : at + 1]
+        return wins
 
-        return look
+
+def opened(found: "Arranged", row: list[int]) -> tuple[Game, Position]:
+    """Return a deal as a game with open cards and a position in it."""
+    view, hands = found.view, list(found.view.position.hands)
+    holders = found.hidden.holders.tolist()
+    for player in {*holders}:
+        hands[player] = packed(
+            [kind for kind, who in zip(row, holders, strict=False) if who == player]
+        )
+    game = Game(replace(view.rules, reshuffles=0), row[len(holders) :], len(hands))
+    return game, view.position._replace(hands=tuple(hands))
 
 
 def results(view: View, game: Game, position: Position, deadline: Deadline) -> list[bool | None]:

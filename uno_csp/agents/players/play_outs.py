@@ -1,25 +1,40 @@
-"""``play-outs``: deal the hidden cards, play every choice out by the simple rule, count wins."""
+"""``play-outs``: play the choices out in the same random deals, most often those that matter."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from uno_csp.agents.players._dealing import Dealing, Look
+from uno_csp.agents.players._dealing import Dealing
 from uno_csp.processes.deadline import Deadline
 
 if TYPE_CHECKING:
     from uno_csp.agents.arrays import Arranged
+    from uno_csp.agents.estimating import Wins
 
 
 class PlayOuts(Dealing):
-    """Try every choice in many deals, all players going on by the simple rule."""
+    """Try every choice in the same deals, all players going on by the policy."""
 
     name: ClassVar[str] = "play-outs"
-    about: ClassVar[str] = "tries every choice in random deals, all players going on by the rule"
-    own_work: ClassVar[int] = 4_000
-    at_once: ClassVar[int] = 32
+    about: ClassVar[str] = "plays every choice out in the same deals, most often the best ones"
+    policy: ClassVar[str] = (
+        "all players play if they can: wild cards last, action cards before numbers (above all if "
+        "the next player has one or two cards), symbols that the hand has once, and colours that "
+        "it has again and of which few other cards are left"
+    )
+    own_work: ClassVar[int] = 20_000
 
-    def _begin(self, found: "Arranged", deadline: Deadline) -> Look:
+    def _exact(self, found: "Arranged") -> list[float] | None:
+        from uno_csp.agents.estimating import counted
+
+        return counted(found)
+
+    def _results(
+        self, found: "Arranged", deadline: Deadline, go_on: Callable[[int], bool]
+    ) -> "Wins":
+        from uno_csp.agents.estimating import halved
+
         del deadline
-        return found.compare
+        return halved(found, self._work, go_on)
 
 
 AGENT = PlayOuts

@@ -1,5 +1,6 @@
 """Write results as BenchExec XML for ``table-generator``, one file per combination."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -8,6 +9,7 @@ from uno_csp.experiments.reports.file_names import FileNames
 from uno_csp.experiments.reports.tables import MeasuredRun, by_combination
 
 _CATEGORIES = {"answered": "correct", "wrong": "wrong", "unknown": "unknown"}
+_ENDED = (("time limit", "TIMEOUT"), ("CPU limit", "TIMEOUT"), ("memory", "OUT OF MEMORY"))
 
 
 def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None:
@@ -31,19 +33,21 @@ def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None
                 "version": str(first.get("packages", {}).get("uno-csp", "")),
             },
         )
+        taken: Counter[str] = Counter()
         for run in own:
-            root.append(_run_element(run))
+            name = f"{run.group.question}/{run.record['instance']['name']}"
+            taken[name] += 1
+            unique = name if taken[name] == 1 else f"{name} ({taken[name]})"
+            root.append(_run_element(run, unique))
         Xml.indent(root)
         path = folder / f"{names.take(suite, combination)}.results.xml"
         Xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def _run_element(run: MeasuredRun) -> Xml.Element:
+def _run_element(run: MeasuredRun, name: str) -> Xml.Element:
     record = run.record
-    name = f"{run.group.question}/{record['instance']['name']}"
     element = Xml.Element("run", {"name": name, "files": f"[{name}]"})
-    category = _CATEGORIES.get(record["category"], "error")
-    status = str(record.get("status") if run.solved else record.get("reason", ""))
+    status, category = _judged(run)
     columns = {
         "status": status,
         "category": category,
@@ -54,3 +58,17 @@ def _run_element(run: MeasuredRun) -> Xml.Element:
     for title, value in columns.items():
         Xml.SubElement(element, "column", {"title": title, "value": value})
     return element
+
+
+def _judged(run: MeasuredRun) -> tuple[str, str]:
+    """Return the status and the category of a run in BenchExec's own words."""
+    reason = str(run.record.get("reason", ""))
+    if run.solved:
+        return str(run.record["status"]), _CATEGORIES["answered"]
+    if run.record["category"] == "answered":
+        return "TIMEOUT", "error"
+    for words, status in _ENDED:
+        if words in reason:
+            return status, "error"
+    category = _CATEGORIES.get(run.record["category"], "error")
+    return (f"ERROR ({reason})" if category == "error" else reason or "unknown"), category

@@ -13,6 +13,7 @@ from typing import Any
 from uno_csp.experiments.executing import ANSWERED, UNAVAILABLE
 from uno_csp.experiments.flat_records import flat
 from uno_csp.experiments.records import Record
+from uno_csp.experiments.reports.statistics import bootstrap_interval, shifted_geometric_mean
 from uno_csp.questions.answers import Status
 
 ANSWERS = {
@@ -22,6 +23,7 @@ ANSWERS = {
     Status.UNKNOWN: "open",
 }
 _PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)  # statuses that need a certificate
+VIRTUAL_BEST = "virtual best"  # name of the row of the best combination of each instance
 PENALTY = 2  # factor of the time limit that an unsolved run counts (PAR-2)
 
 
@@ -137,26 +139,61 @@ Row = dict[str, Any]
 
 
 def solved_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
-    """Return a row for each combination of a group, best PAR-2 first, and why runs failed."""
-    rows = []
-    for combination, own in by_combination(runs).items():
-        solved = [run for run in own if run.solved]
-        started = [run for run in own if run.started]
-        par2 = par2_s(own)
-        rows.append(
-            {
-                "combination": combination,
-                "runs": len(own),
-                "solved": len(solved),
-                "par2_s": par2,
-                "median_s": median(run.cost_s for run in solved) if solved else None,
-                "peak_memory_mb": max(
-                    (run.record.get("peak_memory_mb", 0.0) for run in started), default=None
-                ),
-                "unsolved": _why_not([run for run in own if not run.solved]),
-            }
-        )
-    return sorted(rows, key=lambda row: (row["par2_s"] is None, row["par2_s"]))
+    """Return a row for each combination of a group, best PAR-2 first, and why runs failed.
+
+    Of several combinations the first row is the virtual best: of each run of an instance the
+    combination with the least cost. ``common_s`` is over the runs that all started ones solved.
+    """
+    found = by_combination(runs)
+    costs = {name: {_asked(run): run for run in own if run.started} for name, own in found.items()}
+    started = [own for own in costs.values() if own]
+    common = {
+        key
+        for key in (started[0] if started else ())
+        if all(key in own and own[key].solved for own in started)
+    }
+    rows = [_solved_row(name, own, common) for name, own in found.items()]
+    rows.sort(key=lambda row: (row["par2_s"] is None, row["par2_s"]))
+    if len(started) < 2:
+        return rows
+    best: dict[Asked, MeasuredRun] = {}
+    for own in started:
+        for key, run in own.items():
+            best[key] = min(best.get(key, run), run, key=lambda each: each.cost_s)
+    return [_solved_row(VIRTUAL_BEST, list(best.values()), common), *rows]
+
+
+Asked = tuple[str, Any]
+"""An instance and the seed of a run, which are the same for all combinations."""
+
+
+def _asked(run: MeasuredRun) -> Asked:
+    return str(run.record["instance"]["id"]), run.record["asked"].get("seed")
+
+
+def _solved_row(combination: str, runs: Sequence[MeasuredRun], common: set[Asked]) -> Row:
+    solved = [run for run in runs if run.solved]
+    started = [run for run in runs if run.started]
+    costs = [run.cost_s for run in started]
+    interval = bootstrap_interval(costs)
+    return {
+        "combination": combination,
+        "runs": len(runs),
+        "solved": len(solved),
+        "par2_s": par2_s(runs),
+        "par2_low_s": interval and interval[0],
+        "par2_high_s": interval and interval[1],
+        "mean_s": shifted_geometric_mean(costs),
+        "common": len(common),
+        "common_s": shifted_geometric_mean(
+            [run.cost_s for run in started if _asked(run) in common]
+        ),
+        "median_s": median(run.cost_s for run in solved) if solved else None,
+        "peak_memory_mb": max(
+            (run.record.get("peak_memory_mb", 0.0) for run in started), default=None
+        ),
+        "unsolved": _why_not([run for run in runs if not run.solved]),
+    }
 
 
 def _why_not(runs: Sequence[MeasuredRun]) -> str:
@@ -183,7 +220,8 @@ def family_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
     for group, alike in by_group(runs).items():
         for family in sorted({run.family for run in alike}):
             own = [run for run in alike if run.family == family]
-            best = solved_rows(own)[:BEST]
+            rows_of_all = solved_rows(own)
+            best = [row for row in rows_of_all if row["combination"] != VIRTUAL_BEST][:BEST]
             rows.append(
                 {
                     "question": group.question,

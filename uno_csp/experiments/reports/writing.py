@@ -94,14 +94,7 @@ def _content(
         "categories": _counts(records),
         "environments": _environments(records),
         "limits": {"wall_s": None, "cpu_s": None, "memory_mb": None} | (limits or [{}])[0],
-        "groups": [
-            {
-                "title": group.title,
-                "instances": len({run.record["instance"]["id"] for run in own}),
-                "rows": tables.solved_rows(own),
-            }
-            for group, own in tables.by_group(runs).items()
-        ],
+        "groups": [_group(group, own) for group, own in tables.by_group(runs).items()],
         "families": tables.family_rows(runs),
         "sizes": tables.size_rows(runs),
         "certificates": tables.certificate_rows(runs),
@@ -111,6 +104,17 @@ def _content(
             record for record in records if record["category"] in ("error", "wrong", "unavailable")
         ],
         "penalty": tables.PENALTY,
+    }
+
+
+def _group(group: Group, runs: Sequence[MeasuredRun]) -> dict[str, Any]:
+    rows = tables.solved_rows(runs)
+    instances = len({run.record["instance"]["id"] for run in runs})
+    return {
+        "title": group.title,
+        "instances": instances,
+        "rows": rows,
+        "common": rows[0]["common"],
     }
 
 

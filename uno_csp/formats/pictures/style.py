@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from uno_csp.errors import BackendUnavailable
+
 
 @contextmanager
 def own_style(**changes: Any) -> Iterator[None]:
@@ -30,6 +32,10 @@ def _import() -> None:
     backend = os.environ.pop("MPLBACKEND", None)
     try:
         import matplotlib  # noqa: F401
+    except ImportError:
+        raise BackendUnavailable(
+            "pictures need Matplotlib, which is not installed; pip install 'uno-csp[plots]'"
+        ) from None
     finally:
         if backend is not None:
             os.environ["MPLBACKEND"] = backend

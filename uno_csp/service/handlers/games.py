@@ -6,9 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from uno_csp.agents.advice import FEWEST_DEALS, best_words
 from uno_csp.agents.advising import MOST_DEALS, advise
 from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.playing import play_turn
+from uno_csp.agents.reviewing import DEALS as REVIEW_DEALS
+from uno_csp.agents.reviewing import review_turn
 from uno_csp.agents.seats import Seat
 from uno_csp.algorithms.analysis import MOST_POSITIONS, analyse
 from uno_csp.algorithms.stepping import GameState
@@ -66,6 +69,16 @@ class AdviseRequest(_Agent):
     rules: GivenRules = DEFAULT
 
 
+class ReviewRequest(Body):
+    """A game and its turns, of which the last one is reviewed."""
+
+    instance: Game
+    plays: Turns
+    deals: Annotated[int, Field(ge=FEWEST_DEALS, le=MOST_DEALS)] = REVIEW_DEALS
+    seed: Seed = 0
+    time_limit_s: WallS = 30.0
+
+
 class MoveRequest(_Agent):
     """A game, and the turns so far; the agent sees only the hand of the player to move."""
 
@@ -105,8 +118,12 @@ class GamePosition(BaseModel):
 
 
 class AnalysisBody(BaseModel):
-    """Who wins, what each legal move leads to, and a line of best play with its points."""
+    """Who wins, what each legal move leads to, and a line of best play with its points.
 
+    ``turned_up`` says what the card that was turned up first did.
+    """
+
+    turned_up: str
     position: GamePosition | None
     winner: Winner
     moves: list[Prospects]
@@ -116,29 +133,54 @@ class AnalysisBody(BaseModel):
 
 
 class AdvisedMove(BaseModel):
-    """A move, the numbers of deals evaluated and won, and an interval for the share won."""
+    """A move, the share of the deals that it wins, and how far it is behind the best one."""
 
     move: Turn
     deals: int
-    wins: int
-    low: float
-    high: float
-    share: float
+    share: float | None
+    low: float | None
+    high: float | None
+    behind: float | None
+    behind_low: float | None
+    behind_high: float | None
+    equal: bool
 
 
 class AdviceBody(BaseModel):
-    """The moves, best first."""
+    """The moves, best first; ``words`` say which are best, ``policy`` how play goes on."""
 
     deals: int
-    solved: int
+    exact: bool
+    policy: str
+    words: str
     moves: list[AdvisedMove]
 
 
 class MoveBody(BaseModel):
-    """The turn that an agent plays, and how it saw its choices; none if it had no choice."""
+    """The turn that an agent plays, and how it saw its choices; none if it had no choice.
+
+    ``words`` say which of them are best.
+    """
 
     turn: Turn
+    words: str
     moves: list[AdvisedMove]
+
+
+class ReviewBody(BaseModel):
+    """What a turn gave away, from the seat of the player who moved."""
+
+    turn: int
+    player: int
+    move: Turn
+    mark: Literal["only", "good", "doubtful", "mistake"]
+    before: float | None
+    after: float | None
+    lost: float | None
+    best: Turn | None
+    could: Literal["wins", "nobody wins", "loses"] | None
+    did: Literal["wins", "nobody wins", "loses"] | None
+    words: str
 
 
 @handler(
@@ -169,7 +211,7 @@ def analyse_game(request: AnalyseRequest, _work: Work) -> dict[str, Any]:
             "hand": ["R5", "B3"],
             "after": "R1",
             "others": [2],
-            "deals": 10,
+            "deals": 1000,
         }
     },
 )
@@ -195,7 +237,7 @@ def advise_player(request: AdviseRequest, work: Work) -> dict[str, Any]:
     lane=LONG,
     tag=TAG,
     path="move",
-    example={"The first move of a small game": {"instance": _GAME, "plays": [], "deals": 100}},
+    example={"The first move of a small game": {"instance": _GAME, "plays": [], "deals": 1000}},
 )
 def choose_move(request: MoveRequest, work: Work) -> dict[str, Any]:
     """Let an agent that sees one hand play the next turn of an open game."""
@@ -208,7 +250,22 @@ def choose_move(request: MoveRequest, work: Work) -> dict[str, Any]:
     agent = kind(seed=request.seed, seconds=request.time_limit_s, **budget)
     with _blamed(request.agent):
         after, prospects = play_turn(state, agent)
-    return {"turn": after.turns[-1], "moves": [each.to_dict() for each in prospects]}
+    moves = [each.to_dict() for each in prospects]
+    return {"turn": after.turns[-1], "words": best_words(prospects), "moves": moves}
+
+
+@handler(
+    request=ReviewRequest,
+    reply=ReviewBody,
+    lane=LONG,
+    tag=TAG,
+    example={"What the first turn gave away": {"instance": _GAME, "plays": [{"lays": "R7"}]}},
+)
+def review_game(request: ReviewRequest, work: Work) -> dict[str, Any]:
+    """Return what the last turn of an open game gave away, from the seat of who moved."""
+    work.channel.report(TimeLimit(request.time_limit_s))
+    options = request.model_dump(include={"deals", "seed"})
+    return review_turn(request.instance, request.plays, **options).to_dict()
 
 
 @contextmanager

@@ -21,7 +21,7 @@ import {
 } from "./table.js";
 
 const REPLY_MS = 700;
-const AGENT = "tree-search";
+const AGENT = "play-outs";
 const STAGES = [0, 20_000, 400_000]; // limits of positions: the analysis is shown as it deepens
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
@@ -125,6 +125,7 @@ async function show() {
   await link;
   if (!current()) return;
   draw(found);
+  if (state.step === 0 && found.turned_up && !state.remark[0]) say(found.turned_up);
   if (found.position && atEnd() && !mine(found.position.player)) {
     setTimeout(() => current() && attempt(() => reply(found)), REPLY_MS);
   }
@@ -451,11 +452,12 @@ async function ask() {
   const { game } = state;
   const key = keyNow();
   try {
-    const { moves } = await chooseMove(state.game, turnsNow(), AGENT, Number(at("deals").value));
+    const deals = Number(at("deals").value);
+    const { moves, words: best } = await chooseMove(state.game, turnsNow(), AGENT, deals);
     if (key !== keyNow() || game !== state.game) return;
     drawAdvice(at("advice"), moves);
     at("advice-status").textContent = moves.length
-      ? "The best card first, and the share of the deals that each wins; the dark line is its 95 % interval."
+      ? `${best} Below is the share of the deals that each wins; the dark line is its 95 % interval.`
       : "There is only one thing to do.";
   } finally {
     at("advise").disabled = !now()?.position;

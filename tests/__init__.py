@@ -1,0 +1,1 @@
+"""The tests; a package, so that no installed package of this name takes its place."""

@@ -1,0 +1,148 @@
+"""Shares of moves: over all deals where these are few, else by sequential halving."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from math import ceil, comb, log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uno_csp.agents.advice import FEWEST_DEALS
+from uno_csp.agents.arrays import Arranged
+from uno_csp.agents.compiled import Hidden
+
+MOST_EXACT = 5_000  # maximum number of deals that are all counted for one move
+MOST_HANDS = 2_000  # maximum number of cases of the other hands
+
+Dealt = tuple[list[int], float]  # the first cards of a deal, and its weight
+_Case = tuple[tuple[tuple[int, int], ...], frozenset[int]]  # players and kinds; the played cards
+Wins = NDArray[np.int8]  # for each choice and deal 1 if it wins, 0 if not, -1 if it was not tried
+
+
+def halved(found: Arranged, deals: int, go_on: Callable[[int], bool], plain: bool = False) -> Wins:
+    """Return the results of the choices by sequential halving on common random deals.
+
+    Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits* (2013): in each
+    round all choices that are left play the next deals, and the better half by the share of all
+    its deals is left. In the end a choice whose share is the largest plays all deals. ``go_on`` is
+    called with the number of deals done after each round, and may end it.
+    """
+    own, count = found.view.position.player, len(found.labels)
+    rows = found.deal(deals, plain)
+    wins: Wins = np.full((count, deals), -1, dtype=np.int8)
+    done, won = [0] * count, [0] * count
+
+    def play(choices: list[int], upto: int) -> None:
+        for at in choices:
+            some = slice(done[at], upto)
+            wins[at, some] = found.play(rows[some], at, plain)[0] == own
+            done[at], won[at] = upto, int((wins[at] > 0).sum())
+
+    left = [*range(count)]
+    for upto in ends_of(count, deals):
+        play(left, upto)
+        if not go_on(upto):
+            return wins[:, :upto]
+        left = sorted(left, key=won.__getitem__, reverse=True)[: ceil(len(left) / 2)]
+    while done[best := max(range(count), key=lambda at: won[at] / done[at])] < deals:
+        play([best], deals)
+    return wins
+
+
+def ends_of(choices: int, deals: int) -> list[int]:
+    """Return the number of deals done at the end of each round of sequential halving.
+
+    >>> ends_of(5, 3000), ends_of(1, 500), ends_of(40, 300)
+    ([1000, 2000, 3000], [500], [200, 250, 300])
+    """
+    rounds = max(1, ceil(log2(choices)))
+    least = min(FEWEST_DEALS, deals)
+    return sorted({max(least, deals * (at + 1) // rounds) for at in range(rounds)})
+
+
+def counted(found: Arranged) -> list[float] | None:
+    """Return the share of all deals that each choice wins; None if there are too many."""
+    hands = hands_of(found.hidden)
+    if hands is None:
+        return None
+    shares = []
+    for choice in range(len(found.labels)):
+        share = _expected(found, choice, hands)
+        if share is None:
+            return None
+        shares.append(share)
+    return shares
+
+
+def hands_of(hidden: Hidden) -> list[Dealt] | None:
+    """Return what the other hands may be, with weights; None if there are too many cases.
+
+    The places get their cards one after the other; equal cards are one case with their number.
+    """
+    kinds, played = hidden.kinds.tolist(), hidden.played
+    copies = Counter(kinds[played:])
+    if comb(len(copies), len(hidden.holders)) > MOST_HANDS:
+        return None
+    cards = [*range(played), *(kinds.index(kind, played) for kind in copies)]
+    cases: dict[_Case, float] = {((), frozenset()): 1.0}
+    for owner, weights in zip(hidden.owners.tolist(), hidden.weights.tolist(), strict=True):
+        following: dict[_Case, float] = defaultdict(float)
+        for (held, laid), likely in cases.items():
+            for card in cards:
+                kind = kinds[card]
+                if card < played:
+                    count, case = card not in laid, (held, laid | {card})
+                else:
+                    count = copies[kind] - sum(kind == other for _, other in held)
+                    case = (tuple(sorted((*held, (owner, kind)))), laid)
+                if count and weights[card]:
+                    following[case] += likely * weights[card] * count
+            if len(following) > MOST_HANDS:
+                return None
+        cases = following
+    return [
+        ([kind for _, kind in held], likely)
+        for (held, laid), likely in cases.items()
+        if len(laid) == played
+    ]
+
+
+def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:
+    """Return the share of all deals that a choice wins; None if there are too many.
+
+    The next card of the draw pile tells cases apart only if it is drawn before the game ends.
+    """
+    own, held = found.view.position.player, len(found.hidden.holders)
+    total, known = sum(likely for _, likely in hands), found.hidden.known.tolist()
+    waiting = [([*cards, *known], likely / total) for cards, likely in hands]
+    share, count = 0.0, 0
+    while waiting:
+        count += len(waiting)
+        if count > MOST_EXACT:
+            return None
+        rows = np.array([[*cards, *_left(found, cards)] for cards, _ in waiting], dtype=np.int64)
+        winners, drawn = found.play(rows, choice)
+        open_ = [held + drawn[at] > len(cards) for at, (cards, _) in enumerate(waiting)]
+        share += sum(
+            likely for at, (_, likely) in enumerate(waiting) if not open_[at] and winners[at] == own
+        )
+        undecided = [case for case, more in zip(waiting, open_, strict=True) if more]
+        if count + sum(len({*_left(found, cards)}) for cards, _ in undecided) > MOST_EXACT:
+            return None
+        waiting = [each for case in undecided for each in _branches(found, case)]
+    return share
+
+
+def _left(found: Arranged, cards: list[int]) -> list[int]:
+    """Return the unseen cards that are not among those dealt."""
+    left = Counter(found.view.unseen)
+    left.subtract(cards)
+    return [*left.elements()]
+
+
+def _branches(found: Arranged, case: Dealt) -> Iterator[Dealt]:
+    """Yield a deal with one more card of the draw pile, for each kind that it may be."""
+    cards, likely = case
+    left = Counter(_left(found, cards))
+    for kind, count in left.items():
+        yield [*cards, kind], likely * count / left.total()

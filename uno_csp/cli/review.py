@@ -1,0 +1,55 @@
+"""``uno-csp review``: what each turn of a game gave away."""
+
+import sys
+
+import click
+
+from uno_csp.agents.reviewing import DEALS, review
+from uno_csp.cli.choices import option
+from uno_csp.cli.output import as_text_or_json, print_json, print_text
+from uno_csp.errors import InstanceError
+from uno_csp.formats import parse_file, read_text
+from uno_csp.formats.strict_json import loads
+from uno_csp.questions.open_game import OpenGame
+
+
+@click.command(name="review")
+@click.argument("game")
+@click.argument("plays")
+@option("--deals", "Number of deals from which a turn is estimated.", click.IntRange(200), DEALS)
+@click.option("--seed", type=int, default=0, help="Random seed of the deals.")
+@as_text_or_json("reviews")
+def review_command(game: str, plays: str, deals: int, seed: int, style: str) -> None:
+    """Review the turns of the file PLAYS in the open game of the file GAME, the last turn first.
+
+    PLAYS is a JSON list of turns, as in an answer, or an answer that has them. A turn is judged
+    from the seat of the player who moved: by what could be forced with all cards open if a search
+    ends, else by the share of the deals won in which all play for themselves.
+    """
+    instance = parse_file(game)
+    if not isinstance(instance, OpenGame):
+        raise InstanceError(f"{game}: question {instance.question} is no open-game")
+    turns = _turns(plays)
+    found = []
+    for each in review(instance, turns, deals=deals, seed=seed):
+        found.append(each)
+        if style != "json":
+            print_text(f"turn {each.turn}, player {each.player}: {each.words}")
+        if sys.stderr is not None and sys.stderr.isatty():
+            done = 100 * len(found) // len(turns)
+            click.echo(f"\r{done} %", nl=done == 100, err=True)
+    if style == "json":
+        print_json([each.to_dict() for each in found])
+
+
+def _turns(path: str) -> list[dict[str, object]]:
+    """Return the turns of a file, which is a list of them, or an answer with a strategy."""
+    try:
+        data = loads(read_text(path))
+    except InstanceError as error:
+        raise InstanceError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
+    if isinstance(data, dict):
+        data = (data.get("strategy") or data).get("plays")
+    if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
+        raise InstanceError(f"{path}: expected a list of turns, or an answer with plays")
+    return data
