@@ -14,7 +14,7 @@ from statistics import median, quantiles
 
 from tests.support.loading import SETUPS, Setup, ask_all, questions, running
 from uno_csp.families import shuffled
-from uno_csp.service.jobs.canonical import canonical
+from uno_csp.service.handlers.canonical import canonical
 
 WARM_UP = 140
 """Number of unmeasured questions at the start, so that processes load their libraries."""

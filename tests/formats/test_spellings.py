@@ -22,7 +22,7 @@ from uno_csp import InstanceError, parse
 from uno_csp.cli.asking import asked
 from uno_csp.formats.questions import parse_text
 from uno_csp.questions import codes
-from uno_csp.service.jobs.answering import parse_text as parse_text_of_request
+from uno_csp.service.handlers.files import parse_question
 
 
 def codes_of(question: Any) -> list[str | None]:
@@ -32,9 +32,7 @@ def codes_of(question: Any) -> list[str | None]:
 def by_http(text: str) -> Any:
     """Read a text as the service does."""
     channel: Any = None
-    return parse(
-        parse_text_of_request({"body": json.dumps({"text": text}), "cards": 2000}, channel)
-    )
+    return parse(parse_question({"body": json.dumps({"text": text}), "cards": 2000}, channel))
 
 
 @pytest.mark.parametrize("form", spellings.FORMS)

@@ -14,20 +14,37 @@ from tests.support.serving import PAIR, client_of, finished
 from uno_csp import NotAccepted
 from uno_csp.cli import cli
 from uno_csp.service.stores.backups import back_up, restore
-from uno_csp.service.stores.schema import VERSION, version_of
 from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
+from uno_csp.service.stores.tables import VERSION
 
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
 
-UNNUMBERED = """
+OLDEST = """
 CREATE TABLE jobs (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
     state TEXT NOT NULL, request TEXT NOT NULL, canonical TEXT, idempotency TEXT UNIQUE,
     created REAL NOT NULL, started REAL, finished REAL, attempts INTEGER NOT NULL DEFAULT 0,
     result TEXT, cached INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
-INSERT INTO jobs (id, state, request, created) VALUES ('kept', 'running', '{}', 1);
+INSERT INTO jobs (id, state, request, idempotency, created)
+    VALUES ('00000000000000000000000000000001', 'running',
+     '{"instance": {"cards": [["red", 5], ["red", 7]], "question": "uno-1"},
+     "options": {"backend": null, "connectivity": null, "encoding": "position",
+     "presolve": false, "seed": 0, "time_limit_s": 60.0}}', 'k', 1);
+INSERT INTO jobs (id, state, request, created, finished, result) VALUES
+    ('00000000000000000000000000000002', 'done',
+     '{"instance": {"cards": ["R5"], "question": "uno-1"}, "options": {"encoding": null}}', 1, 2,
+     '{"status": "SATISFIABLE", "encoding": "position"}');
+INSERT INTO answers VALUES ('h', '{"encoding": "hub-trail"}');
 """
-"""Tables of the releases that did not number them, with a job that was running."""
+"""Tables of the first releases, which called a method an encoding, and did not number tables."""
+
+UNNUMBERED = OLDEST.replace('"encoding"', '"method"')
+"""Those of later releases, which did not number them either."""
+
+NUMBERED = (
+    f"{UNNUMBERED} CREATE INDEX jobs_by_state ON jobs (state, number); PRAGMA user_version=1;"
+)
+"""Those of the releases that kept two sets of queries."""
 
 
 @pytest.fixture(scope="module")
@@ -138,18 +155,26 @@ def test_the_commands_say_how_many_jobs(backed_up: tuple[Path, str], tmp_path: P
     assert run.output == f"2 jobs in {again}\n"
 
 
-def test_tables_without_a_number_are_brought_up_to_date(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tables", [OLDEST, UNNUMBERED, NUMBERED])
+def test_the_tables_of_every_release_are_brought_up_to_date(tmp_path: Path, tables: str) -> None:
     with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
-        connection.executescript(UNNUMBERED)
-    store = SqliteStore(tmp_path)
-    job = store.get("kept")
-    assert job is not None
-    assert job.state == "queued"
-    store.close()
+        connection.executescript(tables)
+    with client_of(tmp_path) as client:
+        store = client.app.state.store  # type: ignore[attr-defined]
+        again = client.post(
+            "/jobs",
+            json={"instance": PAIR, "method": "position", "presolve": False},
+            headers={"Idempotency-Key": "k"},
+        )
+        assert again.json()["id"] == f"{1:032}"
+        assert finished(client, f"{1:032}")["answer"]["method"] == "position"
+        assert client.get(f"/jobs/{2:032}").json()["answer"]["method"] == "position"
+        assert store.recall("h") == {"method": "hub-trail"}
     with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
-        assert version_of(connection) == VERSION
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
         indices = connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'")
         assert ("jobs_by_state",) in indices.fetchall()
+    SqliteStore(tmp_path).close()
 
 
 def test_the_tables_of_a_newer_release_are_left_alone(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.support.examples import examples
 from tests.support.serving import PAIR
-from uno_csp.service.jobs import tasks
-from uno_csp.service.jobs.tasks import require_words
+from uno_csp.service import reading
 from uno_csp.service.problems import Problem
+from uno_csp.service.reading import require_words
 
 JSON = {"content-type": "application/json"}
 
@@ -80,7 +80,7 @@ def test_the_largest_questions_and_answers_are_read() -> None:
         {"text": json.dumps([{"question": "uno-1", "cards": [CARD] * 3}] * 50_000)},
         {"text": '{"a": [' * 300_000},
     ):
-        assert tasks.members(json.dumps(body)) <= tasks.MOST_MEMBERS
+        assert reading.members(json.dumps(body)) <= reading.MOST_MEMBERS
 
 
 JSON_VALUES = st.recursive(
@@ -101,6 +101,6 @@ def test_members_are_counted_as_they_are_parsed(value: Any, indent: Any, ascii_o
         waiting += (
             each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
         )
-    with patch.object(tasks, "MOST_MEMBERS", -1):  # strings are left out
-        assert tasks.members(text) == max(keys, containers)
-    assert tasks.members(text) >= max(keys, containers)
+    with patch.object(reading, "MOST_MEMBERS", -1):  # strings are left out
+        assert reading.members(text) == max(keys, containers)
+    assert reading.members(text) >= max(keys, containers)

@@ -14,10 +14,12 @@ from playwright.sync_api import Browser
 
 from tests.support.browsing import chromium, keep, needs_browser, server  # noqa: F401
 from tests.support.serving import PAIR, client_of
-from uno_csp.service.api.examples import EXAMPLES
+from uno_csp.service.handlers.declaring import HANDLERS
+from uno_csp.service.handlers.solving import EXAMPLES
 
 OPERATIONS = {
     *("solve", "solve_many", "create_job", "list_jobs", "get_job", "delete_job", "cancel_job"),
+    "delete_jobs",
     *("get_certificate", "watch_job", "parse_question", "check_answer", "export_question"),
     *(
         "generate_question",
@@ -64,10 +66,11 @@ def strict(document: dict[str, Any]) -> dict[str, Any]:
 def test_every_example_is_answered_as_described(client: TestClient) -> None:
     document = strict(client.get("/openapi.json").json())
     known = operations(document)
-    for name, examples in EXAMPLES.items():
+    shown = {name: each.example for name, each in HANDLERS.items()}
+    for name, examples in {**shown, "solve": EXAMPLES, "create_job": EXAMPLES}.items():
         path, method, operation = known[name]
         for summary, example in examples.items():
-            response = client.request(method, f"http://localhost{path}", json=example["value"])
+            response = client.request(method, f"http://localhost{path}", json=example)
             assert response.status_code == (201 if name == "create_job" else 200), response.text
             content = operation["responses"][str(response.status_code)]["content"]
             kind = response.headers["content-type"].partition(";")[0]
@@ -75,9 +78,7 @@ def test_every_example_is_answered_as_described(client: TestClient) -> None:
                 jsonschema_rs.validate({**content[kind]["schema"], **document}, response.json())
             assert kind in content
             if name == "solve":
-                assert response.json()["question"] == example["value"]["instance"]["question"], (
-                    summary
-                )
+                assert response.json()["question"] == example["instance"]["question"], summary
 
 
 def test_operations_have_names_tags_and_errors_of_their_own(client: TestClient) -> None:
@@ -98,7 +99,7 @@ def test_operations_have_names_tags_and_errors_of_their_own(client: TestClient) 
                 )
     assert "HTTPValidationError" not in document["components"]["schemas"]
     assert "securitySchemes" not in document["components"]
-    assert set(document["components"]["schemas"]["Answer"]["discriminator"]["mapping"]) == {
+    assert set(document["components"]["schemas"]["AnyAnswer"]["discriminator"]["mapping"]) == {
         *("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
     }
 
@@ -199,7 +200,7 @@ def test_an_answer_of_the_wrong_kind_is_not_described(client: TestClient) -> Non
     """The types are told apart by the question they answer."""
     document = strict(client.get("/openapi.json").json())
     answer = client.post("/solve", json={"instance": PAIR}).json()
-    schema = {"$ref": "#/components/schemas/Answer", **document}
+    schema = {"$ref": "#/components/schemas/AnyAnswer", **document}
     jsonschema_rs.validate(schema, answer)
     for wrong in ({**answer, "question": "longest", "plays": []}, {**answer, "objective": 2}):
         with pytest.raises(jsonschema_rs.ValidationError):

@@ -1,10 +1,12 @@
 """The service with its jobs on a Dask cluster."""
 
 import json
+import socket
+import threading
 import time
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from threading import Event
@@ -19,8 +21,9 @@ from tests.support.loading import SETUPS, ask_all, questions, running
 from tests.support.processes import JOBS, named_below
 from tests.support.running import run
 from tests.support.serving import LONG, PAIR, finished, job_of, lives, wait_until
-from uno_csp import generate
+from uno_csp import NotAccepted, generate
 from uno_csp.formats import question_to_dict
+from uno_csp.processes import clusters
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
 from uno_csp.service.jobs import cluster_tasks
@@ -28,8 +31,8 @@ from uno_csp.service.jobs.cluster_runner import ClusterRunner, _kept
 from uno_csp.service.jobs.cluster_tasks import Returned, Submission, run_task
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.settings import Settings
+from uno_csp.service.stores.job import State
 from uno_csp.service.stores.sqlite_store import SqliteStore
-from uno_csp.service.stores.store import State
 
 Capture = pytest.CaptureFixture[str]
 CUBIC = question_to_dict(generate("random-cubic", vertices=20, seed=1))
@@ -222,3 +225,25 @@ def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     ):
         assert run("serve", "--data", str(tmp_path), "--cluster", address) == 2
         assert capsys.readouterr().err.startswith(f"uno-csp: {problem}")
+
+
+@pytest.mark.parametrize("words", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_what_is_no_scheduler_is_one_line(words: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of something else, or one that accepts connections and stays silent."""
+    monkeypatch.setattr(clusters, "CONNECT_S", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    held.append(connection)
+                    connection.sendall(words)
+
+        held: list[socket.socket] = []
+        threading.Thread(target=answer, daemon=True).start()
+        address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(NotAccepted, match=r"no Dask scheduler answers at [^\n]+$"):
+            clusters.connected(address)
+        for each in held:
+            each.close()

@@ -1,5 +1,6 @@
 """The service when things go wrong: killed workers, killed servers, a full disk, a crowd."""
 
+import errno
 import json
 import os
 import signal
@@ -20,6 +21,7 @@ from tests.support.serving import (
     API,
     LONG,
     PAIR,
+    client_of,
     finished,
     free_port,
     job_of,
@@ -29,8 +31,13 @@ from tests.support.serving import (
 )
 from uno_csp import NotAccepted, check, parse, parse_answer
 from uno_csp.formats import question_to_dict
+from uno_csp.service.handlers.declaring import do
+from uno_csp.service.handlers.plays import make_puzzle
+from uno_csp.service.handlers.solving import solve_job
+from uno_csp.service.jobs import recording
+from uno_csp.service.jobs.runners import LocalRunner
+from uno_csp.service.stores.job import KeyReused, QueueFull, State, StoreFull, StoreUnavailable
 from uno_csp.service.stores.sqlite_store import SqliteStore
-from uno_csp.service.stores.store import KeyReused, QueueFull, State, StoreFull, StoreUnavailable
 
 
 @pytest.mark.slow
@@ -121,7 +128,7 @@ def test_the_store_by_itself(tmp_path: Path) -> None:
     assert claimed is not None
     assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
     assert store.claim() is None
-    store.close()
+    store._close()
     store = SqliteStore(tmp_path)  # as after a crash: it is queued again
     again = store.claim()
     assert again is not None
@@ -225,3 +232,67 @@ def test_a_hundred_clients_at_once(tmp_path: Path) -> None:
     server.wait(200)
     assert len(found) == 100
     assert set(found) <= {200, 202}
+
+
+def test_a_job_that_ends_its_servers_fails_at_last(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    name = store.add({"instance": PAIR, "options": {"time_limit_s": 9}}, None, most_queued=9).id
+    for _ in range(3):
+        assert store.claim() is not None
+        store._close()
+        store = SqliteStore(tmp_path)
+    store.close()
+    with client_of(tmp_path) as client:
+        job = finished(client, name)
+    assert (job["state"], job["problem"]["status"]) == ("failed", 500)
+    assert job["problem"]["detail"] == "3 servers ended while they were at this job"
+
+
+def test_a_job_waits_while_no_process_can_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, refused = LocalRunner.run, [2]
+
+    def scarce(self: LocalRunner, task: Any, *rest: Any) -> Any:
+        if task["do"] == do(solve_job) and refused[0] > 0:
+            refused[0] -= 1
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        if task["do"] == do(make_puzzle):
+            raise RuntimeError("can't start new thread")
+        return run(self, task, *rest)
+
+    monkeypatch.setattr(LocalRunner, "run", scarce)
+    monkeypatch.setattr(recording, "IDLE_S", 0.02)
+    with client_of(tmp_path) as client:
+        job = finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])
+        assert (job["state"], refused) == ("done", [0])
+        short = client.post("/puzzle", json={"cards": 7})
+        assert (short.status_code, short.headers["retry-after"]) == (503, "5")
+        assert short.json()["detail"] == "no process can be started now"
+
+
+def test_jobs_expire_and_many_are_deleted_at_once(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        for _ in range(3):
+            finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])
+        assert client.delete("/jobs", params={"older_days": 1}).json() == {"deleted": 0}
+        assert client.delete("/jobs").status_code == 422
+        asked = {"older_days": "0", "state": "failed"}
+        assert client.delete("/jobs", params=asked).json() == {"deleted": 0}
+        assert client.delete("/jobs", params={"older_days": 0}).json() == {"deleted": 3}
+        finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])
+    with client_of(tmp_path, keep_days=1e-9) as client:
+        wait_until(lambda: not client.get("/jobs").json()["jobs"])
+
+
+def test_no_job_ends_before_it_was_accepted(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    name = store.add({"instance": PAIR, "options": {}}, None, most_queued=9).id
+    with store._run(True) as connection:  # accepted by a clock that was an hour ahead
+        connection.exec_driver_sql("UPDATE jobs SET created = created + 3600")
+    store.claim()
+    store.finish(name, State.DONE, {})
+    job = store.get(name)
+    assert job is not None
+    assert job.started == job.finished == job.created
+    store.close()

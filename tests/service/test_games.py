@@ -33,7 +33,7 @@ def test_analyse_follows_a_game(client: TestClient) -> None:
     [
         ({"instance": SMALL, "plays": [{"draws": 0, "lays": "B7"}]}, 422, "plays[0]: "),
         ({"instance": SMALL, "plays": [{"draws": 0, "lays": "R5"}] * 2}, 422, "plays[1]: "),
-        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, 422, "is no open-game"),
+        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, 422, "expected open-game"),
         ({"instance": SMALL, "turns": []}, 422, "turns: "),
         ({"instance": {**SMALL, "after": "R55"}}, 422, "after: "),
     ],
@@ -96,7 +96,7 @@ def test_a_game_is_played_by_agents(client: TestClient) -> None:
     ("changed", "said"),
     [
         ({"plays": [{"draws": 0, "lays": "B7"}]}, "plays[0]: "),
-        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, "is no open-game"),
+        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, "expected open-game"),
         ({"deals": 10**6}, "deals: "),
         ({"time_limit_s": 31}, "time_limit_s: "),
         ({"seat": 1}, "seat: "),

@@ -12,6 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import event
 
 from tests.support.running import run
 from tests.support.serving import (
@@ -24,12 +25,15 @@ from tests.support.serving import (
 )
 from uno_csp.cli.serve import configured
 from uno_csp.service.api.app import create_app
+from uno_csp.service.handlers.declaring import LONG as LONG_LANE
+from uno_csp.service.handlers.declaring import do
+from uno_csp.service.handlers.solving import solve_job
 from uno_csp.service.jobs import worker
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
+from uno_csp.service.stores.job import State, StoreFull
 from uno_csp.service.stores.reserve import NAME, Reserve
 from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
-from uno_csp.service.stores.store import State, StoreFull
 
 SOLVED = {"instance": PAIR, "backend": "cadical195", "presolve": False}
 
@@ -67,7 +71,7 @@ def test_a_backend_beside_other_requests_is_refused(client: TestClient) -> None:
 
 def test_a_queued_job_of_another_server_runs_no_program_that_this_one_does_not_allow() -> None:
     options = {"backend": "dimacs:touch", "time_limit_s": 5.0}
-    task = {"do": "solve_job", "instance": PAIR, "options": options, "hash": None, "proof": None}
+    task = {"do": do(solve_job), "instance": PAIR, "options": options, "hash": None, "proof": None}
     found = worker.handle({**task, "backends": ()}, Mock())
     assert found["error"]["status"] == 404
 
@@ -155,15 +159,15 @@ def test_short_requests_have_places_that_long_ones_cannot_take(
     threads = [threading.Thread(target=analyse) for _ in range(2)]
     for thread in threads:
         thread.start()
-    lane = own_client.app.state.short_requests._long  # type: ignore[attr-defined]
-    wait_until(lambda: lane._waiting == 2)
+    scheduler = own_client.app.state.scheduler  # type: ignore[attr-defined]
+    wait_until(lambda: scheduler.held(LONG_LANE) == 2)
     asked = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
     assert own_client.post("/generate", json=asked).status_code == 200
     claim = {"question": "uno-1", "status": "UNKNOWN"}
     assert own_client.post("/check", json={"instance": PAIR, "answer": claim}).status_code == 200
     assert own_client.post("/export", json={"instance": PAIR, "to": "dimacs"}).status_code == 200
     assert done == []
-    lane.close()
+    scheduler.stop_requests()
     for thread in threads:
         thread.join()
 
@@ -217,33 +221,25 @@ def test_a_job_deleted_while_its_stream_opens(
 @contextmanager
 def full(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No page can be added to the database before the reserve is released."""
-    connect, released = SqliteStore._connect, threading.Event()
+    released = threading.Event()
 
-    def limited(self: SqliteStore) -> sqlite3.Connection:
-        found = connect(self)
-        pages = found.execute("PRAGMA page_count").fetchone()["page_count"]
+    def limit(connection: sqlite3.Connection, _record: Any) -> None:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
         if not released.is_set():
-            found.execute(f"PRAGMA max_page_count = {pages}")
-        return found
+            connection.execute(f"PRAGMA max_page_count = {pages}")
 
     def release(_reserve: Reserve) -> None:
         released.set()
-        reconnect()
-
-    def reconnect() -> None:
-        for _ in range(store._free.qsize()):
-            held = store._free.get()
-            if held is not None:
-                held.close()
-            store._free.put(None)
+        store._engine.dispose()
 
     with monkeypatch.context() as patched:
-        patched.setattr(SqliteStore, "_connect", limited)
+        event.listen(store._engine, "connect", limit)
         patched.setattr(Reserve, "lay", lambda _self: False)
         patched.setattr(Reserve, "release", release)
-        reconnect()
+        store._engine.dispose()
         yield
-    reconnect()
+    event.remove(store._engine, "connect", limit)
+    store._engine.dispose()
 
 
 def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(

@@ -9,7 +9,7 @@ import resource
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import permutations, product
@@ -33,9 +33,14 @@ from tests.support.serving import (
     start,
     wait_until,
 )
-from uno_csp.service.jobs.executor import Executor
+from uno_csp.service.handlers.declaring import FILE, do
+from uno_csp.service.handlers.files import export_question
+from uno_csp.service.jobs import scheduler as scheduling
+from uno_csp.service.jobs.recording import Recorder
 from uno_csp.service.jobs.runners import LocalRunner
-from uno_csp.service.jobs.short_requests import Lane, Run
+from uno_csp.service.jobs.scheduler import Run, Scheduler
+from uno_csp.service.problems import Problem
+from uno_csp.service.settings import Settings
 from uno_csp.service.stores import connections
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
@@ -213,6 +218,7 @@ def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(tmp_path: 
     with client_of(tmp_path / "data", guide=tmp_path) as client:
         allowed = {
             f"http://localhost{path.replace('{name}', 'x')}": {name.upper() for name in methods}
+            | ({"HEAD"} if "get" in methods and not path.endswith("/events") else set())
             for path, methods in client.get("/openapi.json").json()["paths"].items()
         }
         folders = ("", "game", "preview.png", "js/main.js", "guide/", "icon.svg")
@@ -315,7 +321,7 @@ def test_a_worker_survives_what_goes_wrong_and_fails_the_job(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr(Executor, "_solve", fail)
+        patched.setattr(Recorder, "_solve", fail)
         name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
         wait_until(lambda: job_of(client, name)["state"] == "failed")
         assert "ZeroDivisionError" in job_of(client, name)["problem"]["detail"]
@@ -361,49 +367,80 @@ SLOW_EXPORT = {"question": "uno-1", "cards": [[i, i % 7] for i in range(400)]}
 """Its textbook model has millions of clauses."""
 
 
-def test_nothing_is_done_for_clients_who_have_gone() -> None:
-    """What nobody waits for does not keep others waiting."""
+EXPORT = {
+    "do": do(export_question),
+    "body": json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"}),
+    "path": os.devnull,
+    "cards": 10**6,
+}
 
-    async def left() -> bool:
-        lane = Lane(LocalRunner(1, 1000.0), 1000.0)
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[Scheduler]:
+    """A scheduler whose lane of files gives all the time in the world."""
+    store = SqliteStore(tmp_path)
+    made = Scheduler(store, Settings(tmp_path), LocalRunner(1, 1000.0), lambda *_, **__: None)
+    made.start()
+    yield made
+    made.close()
+    store.close()
+
+
+def export(run: Run) -> str:
+    """Run an export, and return the limit that ended it."""
+    return run(EXPORT).limit_hit
+
+
+def test_nothing_is_done_for_clients_who_have_gone(scheduler: Scheduler) -> None:
+    """What nobody waits for keeps nobody waiting: at work or in the queue, it frees its place."""
+
+    async def left() -> list[Any]:
         gone = asyncio.Event()
 
         async def departed() -> bool:
             return gone.is_set()
 
-        def working(run: Run) -> bool:
-            body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"})
-            task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
-            return run(task, 600.0).limit_hit == "it was stopped"
+        asked = [asyncio.create_task(scheduler.run(FILE, export, departed)) for _ in range(9)]
+        await asyncio.sleep(0.5)
+        assert scheduler.held(FILE) == 9
+        gone.set()
+        return await asyncio.gather(*asked, return_exceptions=True)
 
-        try:
-            under_way = asyncio.create_task(lane.run(working, departed))
-            await asyncio.sleep(0.5)
-            assert not under_way.done()
-            gone.set()
-            return await under_way
-        finally:
-            await asyncio.to_thread(lane.close)
-
-    assert asyncio.run(left())
+    ended = asyncio.run(left())
+    assert sum(each == "it was stopped" for each in ended) == FILE.at_a_time
+    assert sum(isinstance(each, Problem) and each.status == 503 for each in ended) == 7
+    assert scheduler.held(FILE) == 0
 
 
-def test_short_requests_of_a_server_that_ends_are_stopped() -> None:
+def test_short_requests_of_a_server_that_ends_are_stopped(scheduler: Scheduler) -> None:
     """The handler is cancelled while its program works; nobody waits for that."""
 
     async def cancelled() -> bool:
-        lane = Lane(LocalRunner(1, 1000.0), 1000.0)
-        body = json.dumps({"instance": SLOW_EXPORT, "to": "dimacs", "method": "position"})
-        task = {"do": "export_question", "body": body, "path": os.devnull, "cards": 10**6}
-        under_way = asyncio.create_task(lane.run(lambda run: run(task, 600.0)))
+        under_way = asyncio.create_task(scheduler.run(FILE, export))
         await asyncio.sleep(0.5)
         under_way.cancel()
         with suppress(asyncio.CancelledError):
             await under_way
-        await asyncio.to_thread(lane.close)  # it would wait 600 s for a program that goes on
         return under_way.cancelled()
 
     assert asyncio.run(cancelled())
+
+
+def test_a_request_that_waits_too_long_is_told_to_come_later(
+    scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduling, "WAIT_S", 0.1)
+    monkeypatch.setattr(scheduling, "CHECK_EVERY_S", 0.05)
+
+    async def told() -> Problem:
+        asked = [asyncio.create_task(scheduler.run(FILE, export)) for _ in range(3)]
+        with pytest.raises(Problem) as caught:
+            await asked[2]
+        scheduler.stop_requests()
+        await asyncio.gather(*asked, return_exceptions=True)
+        return caught.value
+
+    assert asyncio.run(told()).status == 503
 
 
 def test_heads_have_a_size_and_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from fastapi.testclient import TestClient
 
 from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, listening, start
 from uno_csp.service.api.app import end_requests
+from uno_csp.service.handlers.plays import make_puzzle
 from uno_csp.service.problems import Problem
 from uno_csp.service.stores import connections
 
@@ -178,7 +179,7 @@ def test_who_waits_when_the_server_stops_is_told(waiting: TestClient) -> None:
 
     async def told() -> Any:
         asked = {"cards": 16, "level": "hard", "missing": 3}
-        work = app.state.short_requests.answer("make_puzzle", json.dumps(asked), never)
+        work = app.state.scheduler.answer(make_puzzle, json.dumps(asked), never)
         task = asyncio.create_task(work)
         await asyncio.sleep(0)
         end_requests(app, 0)

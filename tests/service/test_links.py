@@ -14,8 +14,9 @@ from PIL import Image
 
 from tests.support.serving import client_of
 from uno_csp import InstanceError, generate, parse
-from uno_csp.service.api import links
-from uno_csp.service.api.previews import MOST_CARDS, SIZE, picture_of, title_of
+from uno_csp.service.handlers import links
+from uno_csp.service.handlers.declaring import PREVIEW
+from uno_csp.service.handlers.previews import MOST_CARDS, SIZE, picture_of, title_of
 from uno_csp.service.problems import Problem
 
 HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
@@ -144,7 +145,7 @@ def test_links_take_no_place_of_others(tmp_path: Path, monkeypatch: pytest.Monke
         shown = client.get("http://localhost/preview.png", params=link).content
         assert shown != plain
         app: Any = client.app
-        monkeypatch.setattr(app.state.short_requests._links, "_waiting", 10_000)
+        monkeypatch.setattr(app.state.scheduler._queues[PREVIEW.name], "held", 10_000)
         assert client.get("http://localhost/preview.png", params=link).content == plain
         assert "Can you get rid of all of it?" in client.get("http://localhost/", params=link).text
         assert client.post("/solve", json={"instance": HAND}).status_code == 200

@@ -34,12 +34,14 @@ from tests.support.serving import (
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
-from uno_csp.service.jobs import executor
+from uno_csp.service.handlers.declaring import do
+from uno_csp.service.handlers.solving import solve_job
+from uno_csp.service.jobs import recording, scheduler
 from uno_csp.service.jobs.cluster_runner import ClusterRunner
 from uno_csp.service.settings import Settings
+from uno_csp.service.stores.job import StoreUnavailable
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.sqlite_store import SqliteStore
-from uno_csp.service.stores.store import StoreUnavailable
 
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
 USED_FOR_A_JOB = (
@@ -102,7 +104,8 @@ def test_an_answer_is_waited_for_while_the_store_is_away(tmp_path: Path) -> None
 def test_whatever_of_the_store_is_away_the_job_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(executor, "_IDLE_S", 0.02)
+    for module in (recording, scheduler):
+        monkeypatch.setattr(module, "IDLE_S", 0.02)
     left: dict[str, int] = {}
     for name in USED_FOR_A_JOB:
         method = getattr(SqliteStore, name)
@@ -138,6 +141,20 @@ def test_the_same_key_asks_the_same_question(tmp_path: Path) -> None:
         assert answers[0].json() == answers[2].json()
         assert len(client.get("/jobs").json()["jobs"]) == 1
         assert ask(json={"instance": PAIR, "seed": 2}).status_code == 422
+        first, second = (
+            client.post("/jobs", json={"instance": PAIR}, headers={"Idempotency-Key": ""}).json()
+            for _ in range(2)
+        )
+        assert first["id"] != second["id"]
+    # The same request, whatever the default time limit of a server that is started again.
+    app = create_app(Settings(tmp_path, wait_s=200.0, wall_s=30.0), SqliteStore(tmp_path))
+    with TestClient(app, base_url="http://localhost/api/v1") as client:
+        again = client.post(
+            "/solve",
+            json={"instance": PAIR, "seed": 1},
+            headers={"Idempotency-Key": "mine"},
+        )
+        assert again.json() == answers[0].json()
 
 
 def test_a_database_that_refuses_is_not_called_away() -> None:
@@ -217,7 +234,7 @@ def test_workers_with_nannies_that_are_ended_in_order_are_no_deaths(tmp_path: Pa
     heard: list[Mapping[str, Any]] = []
     ended: list[Outcome] = []
     options = {"time_limit_s": 200, "seed": 0}
-    task = {"do": "solve_job", "instance": LONG, "options": options, "hash": None, "backends": ()}
+    task = {"do": do(solve_job), "instance": LONG, "options": options, "hash": None, "backends": ()}
     with cluster(tmp_path, "--nanny") as there, closing(ClusterRunner(there.address)) as runner:
         stop, limits = threading.Event(), Limits(200.0, None, 4000.0)
 

@@ -9,15 +9,16 @@ from pathlib import Path
 import httpx2 as httpx
 import psycopg
 import pytest
+from sqlalchemy import Connection, text
 
 from tests.support.databases import fresh_database, postgres
 from tests.support.running import run
 from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.service.stores import postgres_schema
-from uno_csp.service.stores.postgres_schema import VERSION
+from uno_csp.service.stores import tables
+from uno_csp.service.stores.job import KeyReused, QueueFull, State, StoreUnavailable
 from uno_csp.service.stores.postgres_store import PostgresStore
-from uno_csp.service.stores.store import KeyReused, QueueFull, State
+from uno_csp.service.stores.tables import VERSION
 
 Capture = pytest.CaptureFixture[str]
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
@@ -88,48 +89,62 @@ def version_of(url: str) -> int | None:
         return None if row is None else int(row[0])
 
 
-def test_tables_of_before_they_were_numbered_are_taken_over(url: str) -> None:
-    store = PostgresStore(url)
-    job = store.add({"question": "x"}, None, most_queued=9)
-    store.close()
+OLD = """
+CREATE TABLE jobs (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL, request TEXT NOT NULL, canonical TEXT, idempotency TEXT UNIQUE,
+    created DOUBLE PRECISION NOT NULL, started DOUBLE PRECISION, finished DOUBLE PRECISION,
+    attempts INTEGER NOT NULL DEFAULT 0, result TEXT, cached BOOLEAN NOT NULL DEFAULT FALSE,
+    owner TEXT, leased_until DOUBLE PRECISION, progress TEXT,
+    cancel_requested BOOLEAN NOT NULL DEFAULT FALSE);
+CREATE INDEX jobs_by_state ON jobs (state, number);
+CREATE TABLE answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
+CREATE TABLE certificates (
+    job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, piece INTEGER NOT NULL,
+    content BYTEA NOT NULL, PRIMARY KEY (job, piece));
+INSERT INTO jobs (id, state, request, idempotency, created)
+    VALUES ('kept', 'queued', '{"options": {}, "question": "x"}', 'k', 1);
+"""
+"""Tables of the releases that did not number them."""
+
+NUMBERED = """
+CREATE TABLE schema_version (
+    single BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (single), version INTEGER NOT NULL);
+INSERT INTO schema_version (version) VALUES (1);
+"""
+
+
+@pytest.mark.parametrize("numbered", ["", NUMBERED])
+def test_older_tables_are_brought_up_to_date_once(url: str, numbered: str) -> None:
     with psycopg.connect(url) as connection:
-        connection.execute("DROP TABLE schema_version")
-    again = PostgresStore(url)
-    assert version_of(url) == VERSION
-    assert again.get(job.id) is not None
-    again.close()
-
-
-def test_older_tables_are_brought_up_to_date_once(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = PostgresStore(url)
-    job = store.add({"question": "x"}, None, most_queued=9)
-    store.close()
-    step = "ALTER TABLE jobs ADD COLUMN colour TEXT DEFAULT 'red'"
-    monkeypatch.setattr(postgres_schema, "_MIGRATIONS", (*postgres_schema._MIGRATIONS, step))
-    monkeypatch.setattr(postgres_schema, "VERSION", VERSION + 1)
+        connection.execute((OLD + numbered).encode())
     with ThreadPoolExecutor(4) as pool:  # several servers start at once
         for each in [pool.submit(PostgresStore, url) for _ in range(4)]:
             each.result().close()
-    assert version_of(url) == VERSION + 1
-    with psycopg.connect(url) as connection:
-        row = connection.execute("SELECT colour FROM jobs WHERE id = %s", (job.id,)).fetchone()
-    assert row == ("red",)
+    assert version_of(url) == VERSION
+    store = PostgresStore(url)
+    request = {"options": {}, "question": "x"}
+    assert store.add(request, None, idempotency="k", most_queued=9).id == "kept"
+    with pytest.raises(KeyReused):
+        store.add({**request, "question": "y"}, None, idempotency="k", most_queued=9)
+    assert store.claim() is not None
+    store.close()
 
 
 def test_a_step_that_fails_changes_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    PostgresStore(url).close()
-    steps = ("ALTER TABLE jobs ADD COLUMN colour TEXT", "ALTER TABLE nothing ADD COLUMN x TEXT")
-    monkeypatch.setattr(postgres_schema, "_MIGRATIONS", (*postgres_schema._MIGRATIONS, *steps))
-    monkeypatch.setattr(postgres_schema, "VERSION", VERSION + 2)
+    with psycopg.connect(url) as connection:
+        connection.execute((OLD + NUMBERED).encode())
+
+    def fail(connection: Connection) -> None:
+        connection.execute(text("ALTER TABLE nothing ADD COLUMN x TEXT"))
+
+    monkeypatch.setattr(tables, "_rename_encoding", fail)
     with pytest.raises(BackendUnavailable, match='relation "nothing" does not exist'):
         PostgresStore(url)
-    monkeypatch.undo()
-    assert version_of(url) == VERSION
+    assert version_of(url) == 1
     columns = "SELECT column_name FROM information_schema.columns WHERE table_name = 'jobs'"
     with psycopg.connect(url) as connection:
-        assert ("colour",) not in connection.execute(columns).fetchall()
+        assert ("sent",) not in connection.execute(columns).fetchall()
 
 
 def test_tables_of_a_newer_release_are_refused(url: str, tmp_path: Path, capsys: Capture) -> None:
@@ -149,9 +164,9 @@ def test_what_is_at_work_here_is_not_claimed_here_again(url: str) -> None:
     job = store.add({"question": "x"}, None, most_queued=9)
     assert store.claim() is not None
     expired = "UPDATE jobs SET leased_until = 0"
-    store._do(expired)  # as after a database that was away
+    store._write(text(expired))  # as after a database that was away
     assert store.claim() is None
-    store._do(expired)
+    store._write(text(expired))
     seen = other.claim()
     assert seen is not None
     assert seen.attempts == 2
@@ -287,6 +302,33 @@ def test_a_database_that_is_away_is_one_line(tmp_path: Path, capsys: Capture) ->
 
 
 def test_a_driver_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uno_csp.service.stores.postgres_database.find_spec", lambda name: None)
+    monkeypatch.setattr("uno_csp.service.stores.postgres_store.find_spec", lambda name: None)
     with pytest.raises(BackendUnavailable, match="pip install 'uno-csp\\[postgres\\]'"):
         PostgresStore("postgresql://127.0.0.1/none")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [f"postgresql://uno:{word}@db/uno" for word in ("pa%ss", "pa@ss", "pa/ss", "1/2")],
+)
+def test_the_password_of_a_malformed_address_is_not_told(url: str) -> None:
+    with pytest.raises(NotAccepted, match="the URL is malformed") as refused:
+        PostgresStore(url)
+    assert "pa%" not in str(refused.value)
+    assert "ss@" not in str(refused.value)
+
+
+def test_a_database_that_only_reads_is_not_ready(url: str) -> None:
+    store = PostgresStore(url)
+    store.ping()
+    name = url.rpartition("/")[2]
+    with psycopg.connect(url, autocommit=True) as connection:
+        read_only = f'ALTER DATABASE "{name}" SET default_transaction_read_only = on'
+        connection.execute(read_only.encode())
+    store._engine.dispose()
+    with pytest.raises(StoreUnavailable, match="read-only"):
+        store.ping()
+    with pytest.raises(StoreUnavailable, match="read-only"):
+        store.add({"question": "x"}, None, most_queued=9)
+    assert store.counts()["queued"] == 0
+    store.close()

@@ -28,7 +28,7 @@ from tests.support.serving import (
 from uno_csp import Uno1, check, generate, parse, parse_answer, solve
 from uno_csp.families import families, shuffled
 from uno_csp.formats import question_to_dict
-from uno_csp.service.jobs.canonical import canonical
+from uno_csp.service.handlers.canonical import canonical
 from uno_csp.verifier.hands import verify
 
 

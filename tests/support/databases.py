@@ -67,7 +67,7 @@ class Postgres:
 
     def close(self) -> None:
         """End it for good."""
-        self._process.terminate()
+        self._process.send_signal(signal.SIGINT)  # it waits for no client
         self._process.wait()
 
     def _answers(self) -> bool:

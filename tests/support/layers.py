@@ -24,10 +24,9 @@ SERVICE = (
     {"logs", "problems", "settings"},
     {"stores"},
     {"metrics"},
-    {"api.replies"},  # the shapes of what goes out
-    {"api.bodies"},  # and of what comes in
-    {"jobs.tasks"},
-    {"api.links", "api.previews"},
+    {"reading"},
+    {"messages"},  # what goes in and out
+    {"handlers"},
     {"jobs"},
     {"api"},
 )

@@ -17,6 +17,7 @@ from uno_csp.cli.choices import option
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
 from uno_csp.processes.channel import program
+from uno_csp.processes.scratch import sweep
 
 if TYPE_CHECKING:
     import uvicorn
@@ -33,9 +34,16 @@ NEEDED = (
     "igraph",
     "limits",
     "prometheus_client",
+    "sqlalchemy",
     "structlog",
     "uvicorn",
 )
+OPTIONAL = (
+    ("dratify", "certificates of refutations", "proofs"),
+    ("pyganak", "counts by models", "counting"),
+)
+"""Modules that a server can be without, what it lacks then, and the extra that has them."""
+
 SHUTDOWN_S = 5
 BACKLOG = 2048
 _log = logging.getLogger(__name__)
@@ -79,6 +87,12 @@ _log = logging.getLogger(__name__)
     click.FloatRange(min=1),
     6000,
     "N",
+)
+@option(
+    "--keep-days",
+    "Delete jobs that finished so many days ago; without it they are kept.",
+    click.FloatRange(min=0, min_open=True),
+    value="N",
 )
 @option(
     "--name names",
@@ -136,9 +150,10 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
     from uno_csp.service.settings import Settings
     from uno_csp.service.stores.connections import EndingServer, raise_descriptor_limit
 
+    os.environ.pop("UNO_CSP_STORE", None)  # it may have a password, and no child is to have it
     settings = Settings(
         data,
-        os.environ.get(TOKEN) or None,
+        os.environ.pop(TOKEN, None) or None,  # no child is to have it
         limits["jobs"],
         limits["queue"],
         wall_s=limits["time_limit"],
@@ -150,10 +165,12 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
         eager=True,
         backends=tuple(find_backend(name).name for name in limits["backends"]),
         behind_proxy=limits["behind_proxy"],
+        keep_days=limits["keep_days"],
     )
     if limits["cluster"] is not None and find_spec("distributed") is not None:
         import distributed  # noqa: F401 (it configures its own logging when it is imported)
     configure(limits["log_level"], limits["log_format"])
+    sweep()  # folders of servers that were killed
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener, _compiling():
         runner = _runner(limits["cluster"], settings)  # first, because the store locks the folder
@@ -219,11 +236,18 @@ def _tell(listener: socket.socket, kept: str, form: str) -> None:
     address, port = listener.getsockname()[:2]
     name = f"[{address}]" if ":" in address else address
     url = f"http://{name}:{port}/"
+    missing = "; ".join(
+        f"no {what} (pip install 'uno-csp[{extra}]')"
+        for module, what, extra in OPTIONAL
+        if find_spec(module) is None
+    )
     if form == "json":
-        _log.info("listening", extra={"url": url, "data": kept})
+        _log.info("listening", extra={"url": url, "data": kept, "missing": missing})
         return
     with suppress(OSError):
         click.echo(f"{url} (jobs are stored in {kept}; Ctrl-C stops it)", err=True)
+        if missing:
+            click.echo(f"not installed: {missing}", err=True)
 
 
 def _listening(host: str, port: int) -> socket.socket:

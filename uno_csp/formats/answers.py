@@ -21,7 +21,7 @@ class ClaimedPlay(BaseModel):
     card: JsonCard
 
 
-class _AnswerFile(BaseModel):
+class AnswerFile(BaseModel):
     """Part of an answer file that can be checked; other keys are ignored."""
 
     model_config = ConfigDict(extra="ignore", strict=True, defer_build=True)
@@ -40,7 +40,7 @@ class _AnswerFile(BaseModel):
 
 def answer_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
     """Return the JSON Schema of the part of an answer file that can be checked."""
-    return _AnswerFile.model_json_schema(ref_template=ref_template)
+    return AnswerFile.model_json_schema(ref_template=ref_template)
 
 
 def parse_answer(text: str) -> Answer:
@@ -59,7 +59,7 @@ def parse_answer(text: str) -> Answer:
 def parse_answer_object(content: object) -> Answer:
     """Read an answer from decoded JSON; raise InstanceError if it is none."""
     try:
-        found = _AnswerFile.model_validate(content)
+        found = AnswerFile.model_validate(content)
         status = Status(found.status)
     except PydanticError as error:
         first = error.errors(include_url=False)[0]

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from importlib.util import find_spec
@@ -29,10 +30,33 @@ def connected(address: str) -> "Client":
         get_address_host_port(address)
     except ValueError as error:
         raise NotAccepted(f"{address!r} is not a scheduler address: {error}") from None
+    greeted: Future[None] = Future()
+
+    def greet() -> None:
+        try:
+            greeted.set_result(asyncio.run(_greet(address)))
+        except Exception as error:
+            greeted.set_exception(error)
+
+    # Who accepts a connection and stays silent is waited for without end, by the library.
+    threading.Thread(target=greet, name="cluster-greeting", daemon=True).start()
     try:
+        greeted.result(2 * CONNECT_S)
         return Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
-    except OSError as error:
-        raise NotAccepted(f"no Dask scheduler answers at {address}: {error}") from None
+    except Exception as error:  # what answers may be another server, or expect a certificate
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise NotAccepted(f"no Dask scheduler answers at {address}: {reason}") from None
+
+
+async def _greet(address: str) -> None:
+    """Raise an error unless a scheduler answers."""
+    from distributed.comm.core import connect
+    from distributed.security import Security
+
+    own: Any = Security()  # type: ignore[no-untyped-call]
+    greet: Any = connect
+    comm = await greet(address, timeout=CONNECT_S, **own.get_connection_args("client"))
+    comm.abort()
 
 
 def silence_library() -> None:

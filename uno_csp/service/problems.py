@@ -1,11 +1,13 @@
 """Errors as ``application/problem+json`` (RFC 9457), with the place in the input."""
 
 import re
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 from uno_csp.errors import DiskFull, UnoCspError
 
+REASON = "reason"  # key of what is logged and not sent
 _PLACE = re.compile(r"([a-z_]+(?:\[[0-9]+\])*): ")
 
 
@@ -42,3 +44,8 @@ def problem_of(error: UnoCspError) -> dict[str, Any]:
     """Return the problem of an error of this package, in one line."""
     said = error.public if isinstance(error, DiskFull) else str(error)
     return problem(error.http_status, " ".join(said.split()))
+
+
+def sendable(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a problem without its reason, which may name hosts and folders."""
+    return {key: value for key, value in body.items() if key != REASON}

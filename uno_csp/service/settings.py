@@ -36,6 +36,7 @@ class Settings:
     backends: tuple[str, ...] = ()
     # take the address of the client from the headers of a proxy on this machine
     behind_proxy: bool = False
+    keep_days: float | None = None  # days after which a finished job is deleted; None keeps it
 
     def certificate(self, job: str) -> Path:
         """Return the path of a job's certificate, a zip file."""

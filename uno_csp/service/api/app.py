@@ -5,38 +5,43 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from fastapi import Depends, FastAPI
+from fastapi import FastAPI, Security
 from fastapi.concurrency import run_in_threadpool
+from fastapi.security import HTTPBearer
+from starlette.middleware.gzip import GZipMiddleware
 
-from uno_csp.service.api import operation, pages, solving, tools
-from uno_csp.service.api.description import PREFIX, describe, operation_id, problems
+from uno_csp.service.api import operation, pages, solving
+from uno_csp.service.api.description import PREFIX, TAGS, operation_id, problems
 from uno_csp.service.api.guards import (
     ForwardedPrefix,
     Guard,
+    Heads,
     KnownHosts,
-    LargeBodies,
     ManyHeaders,
     OwnOrigin,
+    Ranges,
     RateHeaders,
 )
+from uno_csp.service.api.handling import handlers_router
 from uno_csp.service.api.listings import listings_router
 from uno_csp.service.api.responses import add_handlers
 from uno_csp.service.api.watching import Watched
-from uno_csp.service.jobs.executor import Executor
 from uno_csp.service.jobs.job_service import JobService
 from uno_csp.service.jobs.journal import Journal
 from uno_csp.service.jobs.runners import Runner, local_runner
-from uno_csp.service.jobs.short_requests import ShortRequests
+from uno_csp.service.jobs.scheduler import Scheduler
 from uno_csp.service.jobs.updates import Updates
 from uno_csp.service.metrics import Metrics
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
+SMALL = 4096  # bytes of a response that is not compressed
+
 
 def end_requests(app: FastAPI, limit_s: float) -> None:
     """End the requests of a server that stops: those for a job at once, others at the limit."""
     app.state.updates.close()
-    asyncio.get_running_loop().call_later(limit_s, app.state.short_requests.stop)
+    asyncio.get_running_loop().call_later(limit_s, app.state.scheduler.stop_requests)
 
 
 def create_app(settings: Settings, store: Store, runner: Runner | None = None) -> FastAPI:
@@ -46,19 +51,16 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         updates = Updates()
         store.observer = Journal(app.state.metrics)
-        executor = Executor(store, settings, runner or local_runner(settings), updates.publish)
-        short_requests = ShortRequests(settings, store)
-        store.subscribe(executor.wake, executor.ended_elsewhere)
-        executor.start()
-        app.state.store, app.state.executor = store, executor
-        app.state.short_requests = short_requests
+        scheduler = Scheduler(store, settings, runner or local_runner(settings), updates.publish)
+        store.subscribe(scheduler.wake, scheduler.ended_elsewhere)
+        scheduler.start()
+        app.state.store, app.state.scheduler = store, scheduler
         app.state.updates = updates
-        app.state.job_service = JobService(store, executor, short_requests, settings, updates)
+        app.state.job_service = JobService(store, scheduler, settings, updates)
         try:
             yield
         finally:
-            await run_in_threadpool(executor.close)
-            await run_in_threadpool(short_requests.close)
+            await run_in_threadpool(scheduler.close)
             store.close()
 
     app = FastAPI(
@@ -70,26 +72,33 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         redirect_slashes=False,
         redoc_url=None,
         lifespan=lifespan,
-        responses=problems(401, 413, 421, 429, 500, 503),
+        openapi_tags=TAGS,
+        responses=problems(*(() if settings.token else (421,)), 413, 500, 503),
         generate_unique_id_function=operation_id,
     )
     app.add_middleware(RateHeaders)
-    app.add_middleware(LargeBodies, most_bytes=settings.body_bytes)
     app.add_middleware(OwnOrigin, settings=settings)
     app.add_middleware(KnownHosts, settings=settings)
     app.state.settings = settings
     app.state.metrics = Metrics(settings)
     add_handlers(app)
     app.state.guard = Guard(settings)
-    guarded = [Depends(app.state.guard)]
-    for router in (solving.router, tools.router, listings_router(settings.backends)):
-        app.include_router(router, dependencies=guarded)
+    token = [Security(HTTPBearer(scheme_name="token", auto_error=False))] if settings.token else []
+    refusals = problems(*((401,) if settings.token else ()), 429)
+    for router in (
+        solving.router,
+        handlers_router(),
+        listings_router(settings.backends),
+        operation.guarded_router,
+    ):
+        app.include_router(router, dependencies=token, responses=refusals)
     app.include_router(operation.open_router)
-    app.include_router(operation.guarded_router, dependencies=guarded)
-    describe(app, settings)
     pages.add(app, settings)
     if settings.behind_proxy:
         app.add_middleware(ForwardedPrefix)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=4)
+    app.add_middleware(Ranges)
+    app.add_middleware(Heads)
     app.add_middleware(ManyHeaders)
     app.add_middleware(Watched, metrics=app.state.metrics)
     return app

@@ -13,7 +13,6 @@ from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from starlette.datastructures import MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from uno_csp.service.api.responses import respond
@@ -23,39 +22,11 @@ from uno_csp.service.settings import Settings
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-9]*)?")
 """A Host header: an IPv6 address in brackets, or a name or IPv4 address; and a port."""
 
+MOST_RANGES = 10
+_RANGE = rb"(?:[0-9]+-[0-9]*|-[0-9]+)"
+_RANGES = re.compile(rb"bytes=%b(?:,\s*%b){0,%d}" % (_RANGE, _RANGE, MOST_RANGES - 1))
 _PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
 MOST_HEADERS = 100
-TOO_LARGE = "the body is too large"
-
-
-class LargeBodies:
-    """Refuses bodies that are too large, before reading them if their length is declared."""
-
-    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
-        self._app = app
-        self._most_bytes = most_bytes
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check the declared length, and count the bytes as they arrive."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        headers = dict(scope["headers"])
-        declared = headers.get(b"content-length", b"0")
-        if declared.isdigit() and int(declared) > self._most_bytes:
-            await respond(problem(413, TOO_LARGE))(scope, receive, send)
-            return
-        count = 0
-
-        async def receive_some() -> Message:
-            nonlocal count
-            message = await receive()
-            count += len(message.get("body", b""))
-            if count > self._most_bytes:
-                raise HTTPException(413, TOO_LARGE)
-            return message
-
-        await self._app(scope, receive_some, send)
 
 
 class ManyHeaders:
@@ -165,7 +136,7 @@ def _is_of_the_machine(name: str) -> bool:
 
 
 class Guard:
-    """Checks the token and the rate of a client; a dependency of every route of the API."""
+    """Checks the token and the rate of a client; called first by every guarded route."""
 
     def __init__(self, settings: Settings) -> None:
         self._token = settings.token
@@ -182,15 +153,15 @@ class Guard:
     def _require_token(self, shown: str) -> None:
         if self._token is None:
             return
-        wanted = f"Bearer {self._token}"
-        sent = shown.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
-        if not hmac.compare_digest(sent, wanted.encode()):
+        scheme, _, given = shown.partition(" ")
+        sent = given.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
+        if scheme.lower() != "bearer" or not hmac.compare_digest(sent, self._token.encode()):
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 
     async def admits(self, request: Request) -> bool:
         """Count a request, and set the headers of its rate; return False after too many."""
-        client = request.client.host if request.client else ""
+        client = counted_as(request.client.host if request.client else "")
         passes = await self._rates.hit(self._allowed, client)
         reset, left = await self._rates.get_window_stats(self._allowed, client)
         request.state.wait_s = wait_s = max(1, math.ceil(reset - time.time()))
@@ -199,6 +170,64 @@ class Guard:
             "RateLimit": f'"client";r={left};t={wait_s}',
         }
         return passes
+
+
+def counted_as(address: str) -> str:
+    """Return the address by which a client is counted: of IPv6 a client has a whole /64."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+class Heads:
+    """Answers HEAD as GET, whose body the server leaves out; streams of events have none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope.get("method") == "HEAD" and not scope["path"].endswith("/events"):
+            scope = {**scope, "method": "GET"}
+        await self._app(scope, receive, send)
+
+
+class Ranges:
+    """Passes on only ranges of bytes, at most :data:`MOST_RANGES`; others are ignored (RFC 9110).
+
+    A range beyond the end of a file is a problem.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check the header, and replace the text of an answer with status 416."""
+        given = dict(scope.get("headers", ())).get(b"range")
+        if given is None:
+            await self._app(scope, receive, send)
+            return
+        ignored = b"accept-encoding" if _RANGES.fullmatch(given) else b"range"  # never both
+        scope = {**scope, "headers": [each for each in scope["headers"] if each[0] != ignored]}
+        beyond = False
+
+        async def send_problem(message: Message) -> None:
+            nonlocal beyond
+            if message["type"] == "http.response.start" and message["status"] == 416:
+                beyond = True
+                size = MutableHeaders(scope=message).get("content-range", "bytes */*")
+                refusal = problem(416, "the range lies beyond the end of the file")
+                await respond(refusal, {"Content-Range": size})(scope, receive, send)
+            elif not beyond:
+                await send(message)
+
+        await self._app(scope, receive, send_problem)
 
 
 class AddedHeaders(ABC):

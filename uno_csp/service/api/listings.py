@@ -5,17 +5,86 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
+from pydantic import BaseModel
 
 from uno_csp.catalogue import LISTINGS, listing
 from uno_csp.formats.answers import answer_schema
 from uno_csp.formats.questions import question_schema
 from uno_csp.service.api.description import PREFIX
-from uno_csp.service.api.replies import ROWS
+from uno_csp.service.api.guarded import GuardedRoute
+
+
+class EncodingRow(BaseModel):
+    """An encoding, or an algorithm, which needs no backend."""
+
+    name: str
+    needs_backend: bool
+    proof: str
+    questions: list[str]
+    connectivity: list[str]
+    summary: str
+
+
+class BackendRow(BaseModel):
+    """A solver backend, and how to install it if it is missing."""
+
+    name: str
+    installed: bool
+    version: str | None
+    install: str | None
+    summary: str
+
+
+class ParameterRow(BaseModel):
+    """A parameter of a family."""
+
+    name: str
+    default: Any
+    meaning: str
+    allowed: str
+
+
+class FamilyRow(BaseModel):
+    """A family of instances."""
+
+    name: str
+    origin: str
+    seeded: bool
+    parameters: list[ParameterRow]
+    summary: str
+
+
+class QuestionRow(BaseModel):
+    """A kind of question."""
+
+    name: str
+    title: str
+    how_played: str
+    sense: str
+    shows: list[str]
+    keys: list[str]
+    summary: str
+
+
+class FormatRow(BaseModel):
+    """A format for other solvers."""
+
+    name: str
+
+
+ROWS: dict[str, type[BaseModel]] = {
+    "encodings": EncodingRow,
+    "backends": BackendRow,
+    "families": FamilyRow,
+    "questions": QuestionRow,
+    "formats": FormatRow,
+}
+"""Model of the rows of each listing."""
 
 
 def listings_router(more_backends: Sequence[str]) -> APIRouter:
     """Return the routes; some more solver programs are listed with the backends."""
-    router = APIRouter(prefix=PREFIX)
+    router = APIRouter(prefix=PREFIX, tags=["choices"], route_class=GuardedRoute)
     for what in LISTINGS:
         rows = partial(listing, what, tuple(more_backends))
         row = ROWS.get(what, dict[str, Any])

@@ -1,19 +1,39 @@
 """Routes for those who run the server; only the metrics need the token."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Response
+from pydantic import BaseModel
 
-from uno_csp.service.api.dependencies import TheExecutor, TheMetrics, TheStore
+from uno_csp.questions.fields import GIVEN
+from uno_csp.service.api.dependencies import TheMetrics, TheScheduler, TheStore
 from uno_csp.service.api.description import PREFIX, TEXT, problems
-from uno_csp.service.api.replies import Health, Readiness
+from uno_csp.service.api.guarded import GuardedRoute
 from uno_csp.service.metrics import MEDIA_TYPE
-from uno_csp.service.problems import Problem
-from uno_csp.service.stores.store import StoreFull, StoreUnavailable
+from uno_csp.service.problems import REASON, Problem
+from uno_csp.service.stores.job import NO_SPACE, StoreFull, StoreUnavailable
 
 NO_WORKERS = "no worker of the cluster is there: jobs wait"
 
-open_router, guarded_router = APIRouter(prefix=PREFIX), APIRouter(prefix=PREFIX)
+_TAG = ["operation"]
+open_router = APIRouter(prefix=PREFIX, tags=[*_TAG])
+guarded_router = APIRouter(prefix=PREFIX, tags=[*_TAG], route_class=GuardedRoute)
+
+
+class Health(BaseModel):
+    """The server is up."""
+
+    status: Literal["ok"]
+
+
+class Readiness(Health):
+    """The server accepts jobs; ``workers`` is the number of workers of its cluster, if any.
+
+    If the cluster has no workers, jobs wait, and ``detail`` says so.
+    """
+
+    workers: Annotated[int | None, GIVEN] = None
+    detail: Annotated[str | None, GIVEN] = None
 
 
 @open_router.get("/health")
@@ -23,18 +43,18 @@ async def health() -> Health:
 
 
 @open_router.get("/ready", response_model_exclude_unset=True, responses=problems(503))
-def ready(store: TheStore, executor: TheExecutor) -> Readiness:
+def ready(store: TheStore, scheduler: TheScheduler) -> Readiness:
     """Tell that jobs are taken: the store can be written, and all threads are at work."""
     try:
         store.ping()
     except StoreFull as error:
-        raise Problem(503, str(error)) from None
-    except StoreUnavailable:  # its reason may name its host
-        raise Problem(503, "the job store cannot be written") from None
-    if not executor.alive:
+        raise Problem(503, NO_SPACE, **{REASON: str(error)}) from None
+    except StoreUnavailable as error:  # its reason may name its host
+        raise Problem(503, "the job store cannot be written", **{REASON: str(error)}) from None
+    if not scheduler.alive:
         raise Problem(503, "a worker has stopped")
     found: dict[str, Any] = {"status": "ok"}
-    workers = executor.cluster_workers
+    workers = scheduler.cluster_workers
     if workers is not None:
         found["workers"] = workers
     if workers == 0:
@@ -48,6 +68,6 @@ def ready(store: TheStore, executor: TheExecutor) -> Readiness:
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": TEXT}}}},
 )
-def measured(store: TheStore, executor: TheExecutor, metrics: TheMetrics) -> Response:
+def measured(store: TheStore, scheduler: TheScheduler, metrics: TheMetrics) -> Response:
     """Return requests, jobs and the queue in figures, for Prometheus."""
-    return Response(metrics.text(store, executor.cluster_workers), media_type=MEDIA_TYPE)
+    return Response(metrics.text(store, scheduler.cluster_workers), media_type=MEDIA_TYPE)

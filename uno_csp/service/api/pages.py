@@ -5,9 +5,11 @@ keeps it for good and never mixes two versions.
 """
 
 import json
+import os
 import re
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -16,28 +18,27 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Scope
 
 from uno_csp.certificates.folders import export_verifier
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
 from uno_csp.service.api.guards import AddedHeaders
-from uno_csp.service.api.links import holds_question
-from uno_csp.service.api.previews import picture_of, tags
 from uno_csp.service.api.responses import respond
-from uno_csp.service.jobs.short_requests import MAX_WAITING, ShortRequests
-from uno_csp.service.problems import problem
+from uno_csp.service.handlers.declaring import PREVIEW, do
+from uno_csp.service.handlers.links import holds_question
+from uno_csp.service.handlers.previewing import draw_link, title_link
+from uno_csp.service.handlers.previews import picture_of, tags
+from uno_csp.service.jobs.scheduler import Scheduler, result_of
+from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
 
 FOLDER = Path(__file__).parent.parent / "page"
 TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
-TITLES_WAITING = 8  # links that may wait for a title: few, since a page waits for it
-_COMPRESSED_BYTES = 1000  # smaller responses are sent as they are
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _FILES = ("icon.svg", "example.json")
 _LEADS_TO = {
@@ -65,6 +66,16 @@ _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
 
+class Folder(StaticFiles):
+    """Files of a folder, without those whose names begin with a dot."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Return the place of a file; no file for a hidden one."""
+        if any(part.startswith(".") for part in Path(path).parts):
+            return "", None
+        return super().lookup_path(path)
+
+
 class OwnPage(AddedHeaders):
     """Adds security headers, by which browsers load nothing from other hosts."""
 
@@ -75,32 +86,23 @@ class OwnPage(AddedHeaders):
             "content-security-policy": _GUIDE_POLICY if guide else _OWN_POLICY,
             "x-content-type-options": "nosniff",
             "referrer-policy": "no-referrer",
+            # The others are asked for again with their ETag each time: 304.
+            "cache-control": _FOR_GOOD if scope.get("path", "").startswith("/v/") else "no-cache",
         }
-
-
-class KeptFiles(StaticFiles):
-    """Files that browsers keep for good, since their path changes with them."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """Return the response, with the header that lets it be kept."""
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = _FOR_GOOD
-        return response
 
 
 def add(app: FastAPI, settings: Settings) -> None:
     """Serve the pages, and the folders of the settings at ``/results`` and ``/guide``."""
     _example()  # drawn before anybody waits for it
     app.add_middleware(OwnPage)
-    app.add_middleware(GZipMiddleware, minimum_size=_COMPRESSED_BYTES, compresslevel=6)
     folders = {_RESULTS: settings.results, _GUIDE: settings.guide}
     for path, folder in folders.items():
         if folder is not None:
-            app.mount(path, StaticFiles(directory=folder, html=True))
+            app.mount(path, Folder(directory=folder, html=True))
     missing = [f'id="{path[1:]}-link"' for path, folder in folders.items() if folder is None]
     if settings.token is not None:
         missing.append('href="api/v1/questions"')  # what is loaded ahead of a token is refused
-    app.mount(f"/v/{_version()}", KeptFiles(directory=FOLDER))
+    app.mount(f"/v/{_version()}", StaticFiles(directory=FOLDER))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
     for name in _FILES:
@@ -153,7 +155,7 @@ def _page(
 
     async def send_page(request: Request) -> HTMLResponse:
         """Send the page, with the title and the picture of the question that its link holds."""
-        of_link = await _of_link(request, "title_link", TITLES_WAITING)
+        of_link = await _of_link(request, title_link)
         picture = f"{request.base_url}preview.png"
         if of_link is not None:
             picture += f"?{request.url.query}"
@@ -188,12 +190,12 @@ def _send_verifier(_request: Request) -> Response:
 
 async def _send_preview(request: Request) -> Response:
     """Send the picture of the question that a link holds, or of the example."""
-    picture = await _of_link(request, "draw_link", MAX_WAITING) or _example()
+    picture = await _of_link(request, draw_link) or _example()
     return Response(picture, media_type="image/png")
 
 
-async def _of_link(request: Request, handler: str, max_waiting: int) -> Any:
-    """Return what a handler makes of the question in a link.
+async def _of_link(request: Request, entry: Callable[..., Any]) -> Any:
+    """Return what a task makes of the question in a link.
 
     None if there is none, it is damaged or too large, the client has made too many requests, or
     too many links wait: then the page has the title and picture of one without a question.
@@ -201,9 +203,13 @@ async def _of_link(request: Request, handler: str, max_waiting: int) -> Any:
     state = request.app.state
     if not holds_question(request.query_params) or not await state.guard.admits(request):
         return None
-    requests: ShortRequests = state.short_requests
-    query = request.url.query
-    return await requests.of_link(handler, query, request.is_disconnected, max_waiting)
+    scheduler: Scheduler = state.scheduler
+    task = {"do": do(entry), "query": request.url.query}
+    with suppress(Problem):
+        return result_of(
+            await scheduler.run(PREVIEW, lambda run: run(task), request.is_disconnected)
+        )
+    return None
 
 
 @cache
@@ -220,8 +226,10 @@ def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
     return redirect
 
 
-def _sender(path: Path) -> Callable[[Request], FileResponse]:
-    def send_file(_request: Request) -> FileResponse:
-        return FileResponse(path)
+def _sender(path: Path) -> Callable[[Request], Response]:
+    folder = StaticFiles(directory=path.parent)
+
+    def send_file(request: Request) -> Response:
+        return folder.file_response(path, path.stat(), request.scope)
 
     return send_file

@@ -1,6 +1,7 @@
 """Problems as responses, and the handlers that turn errors into them."""
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ from starlette.routing import Match, Mount
 from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
-from uno_csp.service.problems import Problem, problem, problem_of
-from uno_csp.service.stores.store import StoreFull, StoreUnavailable
+from uno_csp.service.problems import REASON, Problem, problem, problem_of, sendable
+from uno_csp.service.stores.job import NO_SPACE, StoreFull, StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
 
+AWAY = "the job store cannot be used now"
 FULL_RETRY_S, AWAY_RETRY_S = 30, 5  # with a full disk, and with an unreachable store
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _OF_FOLDERS = ("GET", "HEAD")  # methods of folders of files, which are mounted for every method
@@ -32,6 +34,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _tell_invalid)
     app.add_exception_handler(HTTPException, _tell_http)
     app.add_exception_handler(OSError, _tell_system)
+    app.add_exception_handler(Exception, _tell_bug)
 
 
 class CopyResponse(FileResponse):
@@ -45,9 +48,16 @@ class CopyResponse(FileResponse):
             Path(self.path).unlink(missing_ok=True)
 
 
-def respond(body: dict[str, Any], headers: dict[str, str] | None = None) -> JSONResponse:
-    """Return the response with this problem as its body."""
-    return JSONResponse(body, body["status"], headers, MEDIA_TYPE)
+def respond(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """Return the response with this problem as its body; log a fault of the server's side.
+
+    The reason of a fault may name hosts and folders: it is logged, and not sent.
+    """
+    sent = sendable(body)
+    if sent["status"] >= 500:
+        about = {"status": sent["status"], "reason": body.get(REASON, sent["detail"])}
+        _log.warning("a request failed", extra=about)
+    return JSONResponse(sent, sent["status"], headers, MEDIA_TYPE)
 
 
 async def _tell_problem(_request: Request, error: Exception) -> JSONResponse:
@@ -62,17 +72,22 @@ async def _tell_our_error(_request: Request, error: Exception) -> JSONResponse:
 
 async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
     """Answer 503 if the store cannot be written, e.g. on a full disk; nothing was accepted."""
-    if isinstance(error, StoreFull):
-        detail, retry_s = f"the job store cannot be used: {error}", FULL_RETRY_S
-    else:  # its message may name the database host
-        _log.info("the job store cannot be used: %s", error)
-        detail, retry_s = "the job store cannot be used now", AWAY_RETRY_S
-    return respond(problem(503, detail), {"Retry-After": str(retry_s)})
+    full = isinstance(error, StoreFull)
+    detail = f"the job store cannot be used: {NO_SPACE}" if full else AWAY
+    retry_s = FULL_RETRY_S if full else AWAY_RETRY_S
+    told = problem(503, detail, **{REASON: str(error)})
+    return respond(told, {"Retry-After": str(retry_s)})
 
 
 async def _tell_system(_request: Request, error: Exception) -> JSONResponse:
     """Answer 503 if the system refuses, e.g. has no descriptor or temporary folder left."""
-    return respond(problem(503, f"the operating system refused: {error}"), {"Retry-After": "5"})
+    told = problem(503, "the operating system refused", **{REASON: str(error)})
+    return respond(told, {"Retry-After": "5"})
+
+
+async def _tell_bug(_request: Request, error: Exception) -> JSONResponse:
+    """Answer 500 for an error that nothing expected; the server logs its traceback."""
+    return respond(problem(500, "a bug, please report it", **{REASON: repr(error)}))
 
 
 async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
@@ -100,4 +115,6 @@ def _list_allowed(request: Request) -> list[str]:
         methods = _OF_FOLDERS if isinstance(route, Mount) else _METHODS
         asked = ((method, {**scope, "method": method}) for method in methods)
         found |= {method for method, each in asked if route.matches(each)[0] is Match.FULL}
+    if "GET" in found and not request.url.path.endswith("/events"):
+        found.add("HEAD")
     return sorted(found)

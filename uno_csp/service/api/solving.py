@@ -7,40 +7,38 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from uno_csp.service.api.bodies import AnswerOfAny, AnswersBody, JobBody, JobPage
-from uno_csp.service.api.dependencies import (
-    Key,
-    KnownJob,
-    Text,
-    TheJobs,
-    TheSettings,
-    TheShortRequests,
-    no_form,
-)
-from uno_csp.service.api.description import BINARY, PREFIX, problems
+from uno_csp.service.api.dependencies import Key, KnownJob, Place, TheJobs, TheSettings
+from uno_csp.service.api.description import BAD_BODY, BINARY, PLACE, PREFIX, body_of, problems
+from uno_csp.service.api.guarded import GuardedRoute, no_form
 from uno_csp.service.api.responses import CopyResponse, respond
+from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest
+from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
 from uno_csp.service.problems import Problem
-from uno_csp.service.stores.store import State
+from uno_csp.service.stores.job import State
 
-router = APIRouter(prefix=PREFIX)
+router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
+_LATER = {"model": JobBody, "description": "still at work: ask the job", "headers": PLACE}
 
 
 @router.post(
     "/solve",
-    response_model=AnswerOfAny,
-    responses={
-        202: {"model": JobBody, "description": "still at work: ask the job"},
-        **problems(400, 404, 409, 415, 422, 502, 503),
-    },
+    tags=["solving"],
+    response_model=AnyAnswer,
+    responses={202: _LATER, **problems(409, *BAD_BODY)},
 )
 async def solve(
-    request: Request, settings: TheSettings, body: Text, jobs: TheJobs, key: Key = None
+    request: Request,
+    settings: TheSettings,
+    body: body_of(SolveRequest, EXAMPLES),  # type: ignore[valid-type]
+    jobs: TheJobs,
+    key: Key = None,
 ) -> Response:
     """Answer a question; after a few seconds without an answer its job is handed back.
 
     The same idempotency key gives the same job, however often it is asked for.
     """
     job = await jobs.accept_and_wait(body, key, settings.wait_s, request.is_disconnected)
+    request.state.job = job.id
     if job.state is State.DONE:
         return JSONResponse(job.result)
     if job.state is State.FAILED:
@@ -48,53 +46,70 @@ async def solve(
     if job.state is State.CANCELLED:
         raise Problem(409, f"the job {job.id} was cancelled")
     where = {"Location": f"jobs/{job.id}"}  # relative: a proxy may show this below a path
-    return JSONResponse(jobs.describe(job).model_dump(mode="json"), 202, where)
+    return JSONResponse(jobs.describe(job), 202, where)
 
 
 @router.post(
-    "/solve-many", response_model=AnswersBody, responses=problems(400, 404, 413, 415, 422, 502, 503)
+    "/jobs",
+    tags=["jobs"],
+    status_code=201,
+    response_model=JobBody,
+    responses={201: {"headers": PLACE}, **problems(*BAD_BODY)},
 )
-async def solve_many(request: Request, body: Text, requests: TheShortRequests) -> Response:
-    """Answer many questions, each on its own; best for small ones."""
-    return JSONResponse(await requests.answer("solve_list", body, request.is_disconnected))
-
-
-@router.post("/jobs", status_code=201, responses=problems(400, 404, 415, 422, 502, 503))
-async def create_job(body: Text, jobs: TheJobs, response: Response, key: Key = None) -> JobBody:
+async def create_job(
+    request: Request,
+    body: body_of(SolveRequest, EXAMPLES),  # type: ignore[valid-type]
+    jobs: TheJobs,
+    key: Key = None,
+) -> Response:
     """Queue a question; the same idempotency key gives the same job."""
     job = await jobs.accept(body, key)
-    response.headers["Location"] = f"jobs/{job.id}"
-    return jobs.describe(job)
+    request.state.job = job.id
+    return JSONResponse(jobs.describe(job), 201, {"Location": f"jobs/{job.id}"})
 
 
-@router.get("/jobs", responses=problems(404, 422))
+@router.get("/jobs", tags=["jobs"], response_model=JobPage, responses=problems(404, 422))
 def list_jobs(
     jobs: TheJobs,
     before: Annotated[int | None, Query(ge=0, lt=2**62)] = None,
     count: Annotated[int, Query(ge=1, le=200)] = 50,
     state: Annotated[str | None, Query(max_length=20)] = None,
-) -> JobPage:
+) -> JSONResponse:
     """List jobs, the newest first, without questions and answers."""
     found, following = jobs.page(before, count, state)
     described = [jobs.describe(job, whole=False) for job in found]
-    return JobPage(jobs=described, next=following)
+    return JSONResponse({"jobs": described, "next": following})
 
 
-@router.get("/jobs/{name}", responses=problems(404, 422))
-def get_job(name: str, jobs: TheJobs) -> JobBody:
+@router.delete("/jobs", tags=["jobs"], responses=problems(404, 422))
+def delete_jobs(
+    jobs: TheJobs,
+    older_days: Annotated[float, Query(ge=0, le=36_500)],
+    state: Annotated[str | None, Query(max_length=20)] = None,
+) -> Deleted:
+    """Forget all jobs that finished so many days ago, or those of them in one state."""
+    return Deleted(deleted=jobs.forget(older_days, state))
+
+
+@router.get("/jobs/{name}", tags=["jobs"], response_model=JobBody, responses=problems(404, 422))
+def get_job(name: str, jobs: TheJobs) -> JSONResponse:
     """Return a job with its question and, when it is done, its answer."""
-    return jobs.describe(jobs.find(name))
+    return JSONResponse(jobs.describe(jobs.find(name)))
 
 
 @router.post(
-    "/jobs/{name}/cancel", dependencies=[Depends(no_form)], responses=problems(404, 415, 422)
+    "/jobs/{name}/cancel",
+    tags=["jobs"],
+    response_model=JobBody,
+    dependencies=[Depends(no_form)],
+    responses=problems(404, 415, 422),
 )
-def cancel_job(name: str, jobs: TheJobs) -> JobBody:
+def cancel_job(name: str, jobs: TheJobs) -> JSONResponse:
     """End a job, with its incumbent and bound; a finished one stays as it is."""
-    return jobs.describe(jobs.cancel(name))
+    return JSONResponse(jobs.describe(jobs.cancel(name)))
 
 
-@router.delete("/jobs/{name}", status_code=204, responses=problems(404, 409, 422))
+@router.delete("/jobs/{name}", tags=["jobs"], status_code=204, responses=problems(404, 409, 422))
 def delete_job(name: str, jobs: TheJobs) -> None:
     """Forget a finished job."""
     jobs.delete(name)
@@ -102,6 +117,7 @@ def delete_job(name: str, jobs: TheJobs) -> None:
 
 @router.get(
     "/jobs/{name}/certificate",
+    tags=["jobs"],
     response_class=FileResponse,
     responses={
         200: {"content": {"application/zip": {"schema": BINARY}}, "description": "a zip file"},
@@ -115,7 +131,13 @@ def get_certificate(name: str, jobs: TheJobs) -> FileResponse:
     return kind(path, media_type="application/zip", filename=f"certificate-{name}.zip")
 
 
-@router.get("/jobs/{name}/events", response_class=EventSourceResponse, responses=problems(404, 422))
+@router.get(
+    "/jobs/{name}/events",
+    tags=["jobs"],
+    response_class=EventSourceResponse,
+    dependencies=[Place],
+    responses=problems(404, 422),
+)
 async def watch_job(job: KnownJob, jobs: TheJobs) -> AsyncIterator[ServerSentEvent]:
     """Send events: ``state``, ``progress`` (rounds, cuts, bounds), and ``end``."""
     async for event in jobs.events(job):

@@ -6,8 +6,9 @@ import re
 import tempfile
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,53 +16,76 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import ServerSentEvent
 
 from uno_csp.errors import UnknownName
+from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline
-from uno_csp.service.api.bodies import JobBody, ProgressBody
-from uno_csp.service.api.replies import ProblemBody
-from uno_csp.service.jobs.executor import Executor
-from uno_csp.service.jobs.short_requests import Accepted, Departed, ShortRequests
+from uno_csp.service.handlers.declaring import PARSE, do
+from uno_csp.service.handlers.solving import ANSWER, accept
+from uno_csp.service.jobs.scheduler import Departed, Run, Scheduler, result_of
 from uno_csp.service.jobs.updates import Subscription, Updates
-from uno_csp.service.problems import Problem
+from uno_csp.service.messages import ProgressBody
+from uno_csp.service.problems import Problem, sendable
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.store import (
+from uno_csp.service.stores.job import (
     FINISHED,
     Job,
     KeyReused,
     QueueFull,
     State,
-    Store,
     StoreUnavailable,
     job_entered,
 )
+from uno_csp.service.stores.store import Store
 
 RETRY_S = 5
+NO_PROGRESS = ProgressBody().model_dump()
 _ID = re.compile("[0-9a-f]{32}")
 DELETED = "deleted"  # state in the last event of a job that was deleted
 HEARTBEAT_S = 1.0  # longest time between polls, as updates of other servers may be missed
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A request that has been parsed, its canonical hash, and its answer if that is known."""
+
+    request: Mapping[str, Any]
+    sent: str  # equal for equal requests
+    hash: str | None = None
+    answer: Mapping[str, Any] | None = None
 
 
 class JobService:
     """Accepts, finds, cancels and deletes jobs, and streams their events."""
 
     def __init__(
-        self,
-        store: Store,
-        executor: Executor,
-        short_requests: ShortRequests,
-        settings: Settings,
-        updates: Updates,
+        self, store: Store, scheduler: Scheduler, settings: Settings, updates: Updates
     ) -> None:
         self._updates = updates
         self._store = store
-        self._executor = executor
-        self._short_requests = short_requests
+        self._scheduler = scheduler
         self._settings = settings
 
     async def accept(self, body: str, key: str | None, name: str | None = None) -> Job:
         """Accept a job, with ``name`` as its id if given; or return the job of this key."""
-        return await self._short_requests.accept(
-            body, lambda accepted: self._enter(accepted, key, name)
+        return await self._scheduler.run(
+            PARSE, lambda run: self._enter(self._parse(run, body), key, name)
         )
+
+    def _parse(self, run: Run, body: str) -> Accepted:
+        """Parse a request to solve, and look for its answer in the store."""
+        settings = self._settings
+        limits = {"wall_s": settings.wall_s, "longest_wall_s": settings.longest_wall_s}
+        found: list[Mapping[str, Any]] = []
+        outcome = run({"do": do(accept), "body": body, **limits}, found.append, self._recall)
+        if found and outcome.result is None and outcome.limit_hit != WAS_STOPPED:
+            return Accepted(**found[0])  # only the canonical form took too long
+        result = result_of(outcome)
+        return Accepted(**found[0], hash=result["hash"], answer=result[ANSWER])
+
+    def _recall(self, canonical: str) -> Mapping[str, Any] | None:
+        """Return the cached answer under a canonical hash, in canonical names."""
+        with suppress(StoreUnavailable):  # the cache only saves work
+            return self._store.recall(canonical)
+        return None
 
     async def accept_and_wait(
         self, body: str, key: str | None, wait_s: float, departed: Departed
@@ -73,13 +97,12 @@ class JobService:
         """
         name = uuid.uuid4().hex
         with self._updates.subscribe(name) as updates:
-            job = await self._short_requests.accept(
-                body,
-                lambda accepted: (
-                    self._find_known(accepted, key, name) or self._enter(accepted, key, name)
-                ),
-                departed,
-            )
+
+            def enter(run: Run) -> Job:
+                accepted = self._parse(run, body)
+                return self._find_known(accepted, key, name) or self._enter(accepted, key, name)
+
+            job = await self._scheduler.run(PARSE, enter, departed)
             deadline = Deadline.after(wait_s)
             if job.id == name:
                 if job.state not in FINISHED:
@@ -105,6 +128,7 @@ class JobService:
                 accepted.hash,
                 name=name,
                 idempotency=key,
+                sent=accepted.sent,
                 result=accepted.answer,
                 most_queued=self._settings.queue,
             )
@@ -114,7 +138,7 @@ class JobService:
         except KeyReused:
             raise Problem(422, "the idempotency key was used for another request") from None
         if job.state is State.QUEUED:
-            self._executor.wake()
+            self._scheduler.wake()
         return job
 
     def find(self, name: str) -> Job:
@@ -127,7 +151,7 @@ class JobService:
     def cancel(self, name: str) -> Job:
         """Cancel a job, keeping its incumbent; a finished job is left unchanged."""
         self.find(name)
-        self._executor.cancel(name)
+        self._scheduler.cancel(name)
         return self.find(name)
 
     def delete(self, name: str) -> None:
@@ -136,6 +160,10 @@ class JobService:
         if not self._store.delete(name):
             raise Problem(409, "the job is not finished; cancel it first")
         self._settings.certificate(name).unlink(missing_ok=True)
+
+    def forget(self, older_days: float, state: str | None) -> int:
+        """Delete jobs that finished so many days ago; return their number."""
+        return self._scheduler.forget(86_400 * older_days, _state(state))
 
     def certificate(self, name: str) -> tuple[Path, bool]:
         """Return the path of a certificate, and whether it is a copy to be removed."""
@@ -188,7 +216,7 @@ class JobService:
                 if job.state is not state:
                     state = job.state
                     yield ServerSentEvent(event="state", data={"state": state})
-                progress = self._executor.progress(job.id) or job.progress
+                progress = self._scheduler.progress(job.id) or job.progress
                 if progress is not None and progress != shown:
                     shown = progress
                     yield ServerSentEvent(event="progress", data=progress)
@@ -197,7 +225,8 @@ class JobService:
                     if whole is None:
                         yield gone
                         return
-                    body = self.describe(whole).model_dump(mode="json", exclude={"instance"})
+                    body = self.describe(whole)
+                    del body["instance"]
                     yield ServerSentEvent(event="end", data=body)
                     return
                 await updates.changed(HEARTBEAT_S)
@@ -210,29 +239,33 @@ class JobService:
                         return
                     job = found
 
-    def describe(self, job: Job, *, whole: bool = True) -> JobBody:
-        """Return the JSON of a job, with its question and answer if ``whole``."""
-        progress = self._executor.progress(job.id) or job.progress
+    def describe(self, job: Job, *, whole: bool = True) -> dict[str, Any]:
+        """Return the JSON of a job (:class:`JobBody`), with question and answer if ``whole``."""
+        progress = self._scheduler.progress(job.id) or job.progress
         failed = job.state is State.FAILED
-        answer = job.result if whole and not failed else None
-        return JobBody(
-            id=job.id,
-            state=job.state,
-            created=job.created,
-            started=job.started,
-            finished=job.finished,
-            cached=job.cached,
-            instance=dict(job.request["instance"]) if whole else None,
-            progress=None if progress is None else ProgressBody.model_validate(progress),
-            answer=None if answer is None else dict(answer),
-            problem=ProblemBody.model_validate(job.result) if failed else None,
-        )
+        return {
+            "id": job.id,
+            "state": job.state,
+            "created": job.created,
+            "started": job.started,
+            "finished": job.finished,
+            "cached": job.cached,
+            "instance": job.request["instance"] if whole else None,
+            "progress": None if progress is None else {**NO_PROGRESS, **progress},
+            "answer": job.result if whole and not failed else None,
+            "problem": sendable(job.result) if failed and job.result else None,
+        }
 
     def page(
         self, before: int | None, count: int, state: str | None
     ) -> tuple[list[Job], int | None]:
         """Return a page of jobs, and the ``before`` of the next page."""
-        if state is not None and state not in list(State):
-            raise UnknownName("state", state, list(State))
-        found = list(self._store.page(before, count, None if state is None else State(state)))
+        found = list(self._store.page(before, count, _state(state)))
         return found, found[-1].number if len(found) == count else None
+
+
+def _state(name: str | None) -> State | None:
+    """Return the state of that name; raise UnknownName if there is none."""
+    if name is not None and name not in list(State):
+        raise UnknownName("state", name, list(State))
+    return None if name is None else State(name)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from uno_csp.service.metrics import Metrics
-from uno_csp.service.stores.store import Job, State
+from uno_csp.service.stores.job import Job, State
 
 _log = logging.getLogger(__name__)
 

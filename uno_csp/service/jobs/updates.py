@@ -1,10 +1,14 @@
 """Subscriptions that wake the requests waiting for a job when it changes."""
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+
+from uno_csp.service.problems import Problem
+
+MOST_STREAMS, MOST_OF_CLIENT = 500, 20  # streams of events in all, and of one client
 
 
 class Subscription:
@@ -46,6 +50,7 @@ class Updates:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._subscriptions: dict[str, set[Subscription]] = defaultdict(set)
+        self._streams: Counter[str] = Counter()
         self.closed = False
 
     def publish(self, job: str, *, ended: bool = False) -> None:
@@ -63,6 +68,19 @@ class Updates:
         self.closed = True
         for job in list(self._subscriptions):
             self._publish(job, ended=True)
+
+    @contextmanager
+    def stream(self, client: str) -> Iterator[None]:
+        """Hold a place for a stream of events; raise a Problem with 429 if there are too many."""
+        if self._streams[client] >= MOST_OF_CLIENT or self._streams.total() >= MOST_STREAMS:
+            said = "too many streams of events are open"
+            raise Problem(429, said, headers={"Retry-After": "5"})
+        self._streams[client] += 1
+        try:
+            yield
+        finally:
+            self._streams[client] -= 1
+            self._streams += Counter()  # drops clients without a stream
 
     @contextmanager
     def subscribe(self, job: str) -> Iterator[Subscription]:

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 
 from uno_csp.errors import NotAccepted
 from uno_csp.questions.wording import shown
-from uno_csp.service.stores.schema import check_version
 from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
+from uno_csp.service.stores.tables import require_known
 
 CERTIFICATES = "certificates"
 _FILE = re.compile(rf"(?:\./)?(?:{re.escape(DATABASE)}|{CERTIFICATES}/[^/\0]+\.zip)")
@@ -92,7 +92,8 @@ def _check(database: Path) -> int:
     """Check that a database is whole and can be read by this release; return its number of jobs."""
     try:
         with closing(sqlite3.connect(database)) as connection:
-            check_version(connection)
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            require_known(version)
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             if found != "ok":
                 raise NotAccepted(f"the database is damaged: {found}")

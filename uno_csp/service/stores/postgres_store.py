@@ -1,54 +1,61 @@
-"""Job store that several servers share, in a PostgreSQL database.
+"""Job store that several servers share, in a PostgreSQL database that may be away for a while.
 
-A server claims a job with a row lock that others skip, and leases it. It renews the leases of the
-jobs it is running; once a lease has expired, another server claims the job again. A job has one
-result, because the first one committed ends it. Times are those of the database, so the clocks of
-the servers need not agree.
-
-New jobs and ends of jobs are announced by notifications of the database.
+New jobs and ends of jobs are announced by notifications of the database. One thread keeps a
+connection of its own, on which it receives them. When that connection or any other breaks, every
+use of the store fails at once, until that thread has reconnected.
 """
 
-# ruff: noqa: S608 (only constants of this file are interpolated into statements)
-
-import json
 import logging
+import select as polling
 import threading
-import uuid
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from uno_csp.service.stores.postgres_database import Database
-from uno_csp.service.stores.store import Job, State, Store, StoreUnavailable, job_of
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    func,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy import exc as errors
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.pool import QueuePool
 
-LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
+from uno_csp.errors import BackendUnavailable, NotAccepted
+from uno_csp.service.stores.job import StoreFull, StoreUnavailable
+from uno_csp.service.stores.store import LEASE_S, QUEUED, Store
+from uno_csp.service.stores.tables import certificates, migrate, versions
+
+if TYPE_CHECKING:
+    import psycopg
+
 CHUNK = 1 << 20  # bytes of a certificate's pieces, so that none is in memory whole
+MOST_CONNECTIONS = 8  # maximum number of pooled connections of one server
+RETRY_S = 1.0  # seconds between two attempts to reconnect to the database
+CONNECT_S = 5  # seconds to wait for a new connection
+FREE_S = 3.0  # seconds to wait for a free connection of the pool
+STATEMENT_S = 15  # maximum seconds of one statement, including its wait for locks
+SILENCE_S = 10  # seconds of silence after which a connection counts as broken
+_LISTEN_S = 0.5
 _CHANNEL = "uno_csp_jobs"
-_QUEUED = "queued"  # announces a new job, after the owner; an ended job is announced by its id
-_NOT_DURABLE = "(SELECT set_config('synchronous_commit', 'off', TRUE)) AS not_durable"
+_OPTIONS: dict[str, Any] = {
+    "connect_timeout": CONNECT_S,
+    "keepalives_idle": SILENCE_S // 2,
+    "keepalives_interval": 1,
+    "keepalives_count": SILENCE_S // 2,
+    "tcp_user_timeout": 1000 * SILENCE_S,
+}
+_NOT_DURABLE = select(func.set_config("synchronous_commit", "off", True).label("off")).subquery()
 """Joined to a statement whose loss in a crash, with later ones, would only repeat work."""
 
-Parameters = Sequence[object] | Mapping[str, object]
-"""Parameters of a statement, by position or by name."""
-
-_NOW = "extract(epoch FROM clock_timestamp())::double precision"
-_ADD = f"""
-WITH added AS (
-    INSERT INTO jobs
-        (id, state, request, canonical, idempotency, created, finished, result, cached)
-    SELECT %(id)s, %(state)s, %(request)s, %(canonical)s, %(idempotency)s, {_NOW},
-        CASE WHEN %(done)s THEN {_NOW} END, %(result)s, %(done)s
-    WHERE %(done)s OR %(most_queued)s > (
-        SELECT COUNT(*) FROM (
-            SELECT FROM jobs WHERE state = '{State.QUEUED}' LIMIT %(most_queued)s
-        ) AS waiting
-    )
-    ON CONFLICT (idempotency) DO NOTHING
-    RETURNING number, created
-)
-SELECT *, CASE WHEN NOT %(done)s THEN pg_notify('{_CHANNEL}', %(announcement)s) END FROM added
-"""
 _log = logging.getLogger(__name__)
 
 
@@ -56,16 +63,39 @@ class PostgresStore(Store):
     """One server's access to the shared jobs, at a ``postgresql://user@host:port/database``.
 
     Leases are renewed each third of ``lease_s``. Raises BackendUnavailable when the database cannot
-    be used, and NotAccepted when a newer release wrote it.
+    be used, and NotAccepted when the address is malformed or a newer release wrote the tables.
     """
 
-    more_columns = ", progress, cancel_requested"
+    insert = staticmethod(insert)
 
     def __init__(self, url: str, *, lease_s: float = LEASE_S) -> None:
-        self._owner, self._lease_s = uuid.uuid4().hex, lease_s
-        self._database = Database(url)
-        self._here: set[str] = set()  # ids of jobs claimed here that have not ended
-        self._closing = threading.Event()
+        super().__init__(lease_s)
+        _require_driver(url)
+        self._url = url
+        self._lock = threading.Lock()
+        self._closing, self._lost = threading.Event(), threading.Event()
+        self._reason = ""
+        self._engine = create_engine(
+            "postgresql+psycopg://",
+            creator=self._connect,
+            poolclass=QueuePool,
+            pool_size=MOST_CONNECTIONS,
+            max_overflow=0,
+            pool_timeout=FREE_S,
+            isolation_level="AUTOCOMMIT",
+            enable_from_linting=False,  # `_NOT_DURABLE` is joined on purpose
+        )
+        event.listen(self._engine, "checkout", _check)
+        try:
+            with self._transaction() as connection:
+                migrate(connection)
+        except errors.DBAPIError as error:
+            how = "used" if error.statement else "reached"
+            said = f"the job store cannot be {how}: {_one_line(error)}"
+            raise BackendUnavailable(said) from None
+        finally:
+            self._engine.dispose()  # also of a store that is not to be used
+        self._listener: threading.Thread | None = None
         self._heart = threading.Thread(target=self._beat, name="leases", daemon=True)
         self._heart.start()
 
@@ -76,160 +106,180 @@ class PostgresStore(Store):
             owner, _, what = payload.partition(" ")
             if owner == self._owner:
                 return
-            if what == _QUEUED:
+            if what == QUEUED:
                 queued()
             else:
                 ended(what)
 
-        self._database.listen(_CHANNEL, heard)
+        self._listener = threading.Thread(
+            target=self._listen, args=(heard,), name="database", daemon=True
+        )
+        self._listener.start()
 
     def close(self) -> None:
         """Queue the running jobs again, and close the database."""
         self._closing.set()
         self._heart.join()
         with suppress(StoreUnavailable):  # else the leases expire
-            self._do(
-                "UPDATE jobs SET state = %s, started = NULL, owner = NULL"
-                " WHERE owner = %s AND state = %s",
-                (State.QUEUED, self._owner, State.RUNNING),
-            )
-        self._database.close()
+            self._release_all()
+        if self._listener is not None:
+            self._listener.join(2 * _LISTEN_S)
+        self._engine.dispose()
 
     def _beat(self) -> None:
         """Renew the leases of running jobs until the store is closed."""
         while not self._closing.wait(self._lease_s / 3):
             try:
-                self._do(
-                    f"UPDATE jobs SET leased_until = {_NOW} + %s"
-                    " WHERE owner = %s AND state = %s AND id = ANY(%s)",
-                    (self._lease_s, self._owner, State.RUNNING, [*self._here]),
-                )
+                self._renew()
             except StoreUnavailable as error:
                 _log.warning("leases were not renewed: %s", error)
 
-    def _insert(self, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Insert a job; of concurrent requests each may exceed the limit of the queue by one."""
-        rows = self._do(_ADD, {**values, "announcement": f"{self._owner} {_QUEUED}"})
-        return rows[0] if rows else None
-
-    def claim(self) -> Job | None:
-        """Claim the oldest job that is queued or whose lease has expired; None if there is none."""
-        rows = self._do(
-            f"UPDATE jobs SET state = %s, started = {_NOW}, attempts = attempts + 1, owner = %s,"
-            f" progress = NULL, leased_until = {_NOW} + %s FROM {_NOT_DURABLE}"
-            " WHERE number = (SELECT number FROM jobs WHERE"
-            f" (state = %s OR (state = %s AND leased_until < {_NOW})) AND id <> ALL(%s)"
-            " ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING jobs.*",
-            (State.RUNNING, self._owner, self._lease_s, State.QUEUED, State.RUNNING, [*self._here]),
-        )
-        job = job_of(rows[0]) if rows else None
-        if job is not None:
-            self._here.add(job.id)
-            if self.observer is not None:
-                self.observer.started(job)
-        return job
-
-    def finish(
-        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
-    ) -> bool:
-        """Record how a job ended; return False if it had already ended."""
-        rows = self._do(
-            f"WITH ended AS (UPDATE jobs SET state = %s, finished = {_NOW}, result = %s,"
-            " cached = %s, progress = NULL"
-            " WHERE id = %s AND state IN (%s, %s) RETURNING id)"
-            " SELECT pg_notify(%s, %s) FROM ended",
-            (
-                state,
-                None if result is None else json.dumps(result),
-                cached,
-                name,
-                State.QUEUED,
-                State.RUNNING,
-                _CHANNEL,
-                f"{self._owner} {name}",
-            ),
-        )
-        was_here = name in self._here
-        self._here.discard(name)
-        if self.observer is not None:
-            if rows:
-                self.observer.finished(name, state, result, cached=cached)
-            elif was_here:
-                self.observer.left(name)
-        return bool(rows)
-
-    def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
-        """Publish the progress of a job running here to other servers."""
-        self._do(
-            f"UPDATE jobs SET progress = %s FROM {_NOT_DURABLE}"
-            " WHERE id = %s AND owner = %s AND state = %s",
-            (json.dumps(progress), name, self._owner, State.RUNNING),
-        )
-
-    def request_cancel(self, name: str) -> bool:
-        """Ask the other server that runs a job to end it; return False if none does."""
-        return bool(
-            self._do(
-                "UPDATE jobs SET cancel_requested = TRUE WHERE id = %s AND state = %s"
-                f" AND owner <> %s AND leased_until >= {_NOW} RETURNING id",
-                (name, State.RUNNING, self._owner),
-            )
-        )
-
-    def delete(self, name: str) -> bool:
-        """Delete a finished job and its certificate; False if it is unfinished or unknown."""
-        unfinished = (State.QUEUED, State.RUNNING)
-        return bool(
-            self._do(
-                "DELETE FROM jobs WHERE id = %s AND state NOT IN (%s, %s) RETURNING id",
-                (name, *unfinished),
-            )
-        )
-
-    def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
-        """Cache an answer, given in canonical names, under the hash of its question."""
-        self._do(
-            f"INSERT INTO answers SELECT %s, %s FROM {_NOT_DURABLE}"
-            " ON CONFLICT (canonical) DO UPDATE SET answer = excluded.answer",
-            (canonical, json.dumps(answer)),
-        )
-
     def put_certificate(self, name: str, path: Path) -> None:
         """Move a certificate into the database, piece by piece."""
-        with (
-            self._database.connection() as connection,
-            connection.transaction(),
-            path.open("rb") as stream,
-        ):
-            connection.execute("DELETE FROM certificates WHERE job = %s", (name,))
+        with self._told(), self._transaction() as connection, path.open("rb") as stream:
+            connection.execute(delete(certificates).where(certificates.c.job == name))
             for number, piece in enumerate(iter(lambda: stream.read(CHUNK), b"")):
                 connection.execute(
-                    "INSERT INTO certificates VALUES (%s, %s, %s)", (name, number, piece)
+                    certificates.insert().values(job=name, piece=number, content=piece)
                 )
         path.unlink()
 
     def fetch_certificate(self, name: str, path: Path) -> bool:
         """Write the certificate of a job to this path; return False if it has none."""
-        query = "SELECT content FROM certificates WHERE job = %s ORDER BY piece"
-        with (
-            path.open("wb") as stream,
-            self._database.connection() as connection,
-            connection.transaction(),
-            connection.cursor(name="pieces") as cursor,
-        ):
-            cursor.itersize = 1
-            for row in cursor.execute(query, (name,)):
-                stream.write(row["content"])
-            return stream.tell() > 0
+        of_job = select(certificates.c.content).where(certificates.c.job == name)
+        number = 0
+        with path.open("wb") as stream:
+            while rows := self._read(of_job.where(certificates.c.piece == number)):
+                stream.write(rows[0]["content"])
+                number += 1
+        return number > 0
 
     def ping(self) -> None:
         """See :meth:`~uno_csp.service.stores.store.Store.ping`."""
-        self._do("SELECT txid_current()")
+        with self._told(), self._transaction() as connection:
+            # A database that only reads refuses it; a sequence would not be taken back.
+            connection.execute(update(versions).values(version=versions.c.version))
+            connection.rollback()
 
-    def _read(self, query: str, *values: object) -> list[dict[str, Any]]:
-        return self._do(query.replace("?", "%s"), values)
+    def _announced(self, statement: Any) -> Any:
+        changed = statement.cte("changed")
+        return select(changed, func.pg_notify(_CHANNEL, bindparam("said")))
 
-    def _do(self, query: str, values: Parameters = ()) -> list[dict[str, Any]]:
-        with self._database.connection() as connection:
-            cursor = connection.execute(query.encode(), values)
-            return cursor.fetchall() if cursor.description is not None else []
+    def _said(self, what: str) -> Mapping[str, Any]:
+        return {"said": f"{self._owner} {what}"}
+
+    def _loose(self, statement: Any) -> Any:
+        return statement.where(_NOT_DURABLE.c.off == literal("off"))
+
+    def _connect(self) -> "psycopg.Connection[Any]":
+        import psycopg
+
+        found = psycopg.connect(self._url, **_OPTIONS)
+        found.execute(f"SET statement_timeout = {1000 * STATEMENT_S}".encode())
+        found.commit()
+        return found
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Lend a connection in a transaction."""
+        with self._engine.execution_options(isolation_level="READ COMMITTED").begin() as found:
+            yield found
+
+    def _run(self, durable: bool) -> Any:  # noqa: ARG002 (the statement says it)
+        return self._reading()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._told(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raise StoreUnavailable for any error of the database, at once while it is away."""
+        if self._lost.is_set():
+            raise StoreUnavailable(self._reason)
+        try:
+            yield
+        except errors.TimeoutError:
+            raise StoreUnavailable(f"no connection was free in {FREE_S:g} s") from None
+        except errors.DBAPIError as error:
+            if error.connection_invalidated or not error.statement:
+                self._lose(error)
+            full = getattr(error.orig, "sqlstate", None) == "53100"
+            raise (StoreFull if full else StoreUnavailable)(_one_line(error)) from None
+
+    def _lose(self, error: Exception) -> None:
+        """Have every use fail at once, until the listener thread has reconnected."""
+        with self._lock:
+            if self._listener is None or self._lost.is_set():
+                return
+            self._reason = _one_line(error)
+            self._lost.set()
+        _log.warning("the job store is unreachable: %s", self._reason)
+
+    def _listen(self, heard: Callable[[str], None]) -> None:
+        import psycopg
+
+        while not self._closing.is_set():
+            listening = False
+            try:
+                with psycopg.connect(self._url, autocommit=True, **_OPTIONS) as connection:
+                    connection.execute(f"LISTEN {_CHANNEL}".encode())
+                    self._restore()
+                    listening = True
+                    while not self._closing.is_set() and not self._lost.is_set():
+                        for each in connection.notifies(timeout=_LISTEN_S):
+                            _hear(each.payload, heard)
+            except psycopg.Error as error:
+                if listening:
+                    self._lose(error)
+                else:
+                    self._closing.wait(RETRY_S)
+
+    def _restore(self) -> None:
+        """Drop the broken connections, and let the store be used again."""
+        with self._lock:
+            if self._lost.is_set():
+                self._engine.dispose()
+                self._lost.clear()
+                _log.warning("the job store is reachable again")
+
+
+def _require_driver(url: str) -> None:
+    """Raise BackendUnavailable without the driver, and NotAccepted for a malformed address."""
+    if find_spec("psycopg") is None:
+        raise BackendUnavailable(
+            "--store needs psycopg, which is not installed; pip install 'uno-csp[postgres]'"
+        )
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict
+
+    try:
+        found = {key: str(value) for key, value in conninfo_to_dict(url).items()}
+        well = found.get("port", "").replace(",", "").isdigit() or not found.get("port")
+        if not well or "@" in found.get("host", "") + found.get("dbname", ""):
+            raise psycopg.ProgrammingError  # a part of the password is taken for another part
+    except psycopg.Error:  # its message may show the password
+        raise NotAccepted(
+            "--store: the URL is malformed; expected postgresql://USER@HOST/NAME with the special "
+            "characters of a password percent-encoded"
+        ) from None
+
+
+def _check(connection: "psycopg.Connection[Any]", _record: Any, _proxy: Any) -> None:
+    """Have the pool reconnect if data has come on an idle connection: it was closed."""
+    waiting = polling.poll()
+    waiting.register(connection.fileno(), polling.POLLIN)
+    if waiting.poll(0):
+        raise errors.DisconnectionError
+
+
+def _hear(payload: str, heard: Callable[[str], None]) -> None:
+    try:
+        heard(payload)
+    except Exception:
+        _log.exception("a notification could not be handled")
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(getattr(error, "orig", None) or error).split())

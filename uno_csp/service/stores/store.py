@@ -1,116 +1,109 @@
-"""Jobs as the service keeps them, and what the job stores have in common.
+"""The job store: what it does with jobs, in either database.
 
 There are two stores: :mod:`~uno_csp.service.stores.sqlite_store`, for one server, and
-:mod:`~uno_csp.service.stores.postgres_store`, which several servers share.
+:mod:`~uno_csp.service.stores.postgres_store`, which several servers share. Both run the
+same :mod:`~uno_csp.service.stores.statements`.
+
+A server claims a job and leases it. Where servers share a store, each renews the leases of the jobs
+it is running; once a lease has expired, another server claims the job again. A job has one result,
+because the first one committed ends it. Times are those of the database, so the clocks of the
+servers need not agree.
 """
 
+import hashlib
 import json
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
-
-class State(StrEnum):
-    """State of a job: queued, running, or one of the three ways to be finished."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
-NO_REQUEST = json.dumps({"instance": {}, "options": {}})
-AT_A_GLANCE = (
-    f"number, id, state, '{NO_REQUEST}' AS request, canonical, created, started, finished,"
-    " attempts, CASE state WHEN 'failed' THEN result END AS result, cached"
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Double,
+    Executable,
+    Integer,
+    and_,
+    bindparam,
+    delete,
+    func,
+    literal,
+    select,
+    true,
 )
-"""The columns of a job without its question and its answer, which may be large."""
 
-FINISHED = (State.DONE, State.FAILED, State.CANCELLED)
+from uno_csp.service.stores import statements
+from uno_csp.service.stores.job import (
+    Job,
+    KeyReused,
+    Observer,
+    QueueFull,
+    State,
+    job_entered,
+    job_of,
+)
+from uno_csp.service.stores.tables import answers, jobs
 
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job, as one row of the store."""
-
-    number: int
-    id: str
-    state: State
-    request: Mapping[str, Any]  # the question and the options, as they were accepted
-    canonical: str | None  # canonical hash under which its answer is cached; None if it must not be
-    created: float
-    started: float | None
-    finished: float | None
-    attempts: int
-    # the answer of a job that is done, or the problem of one that failed
-    result: Mapping[str, Any] | None
-    # whether the answer came from the cache, from a question equal up to names and order
-    cached: bool
-    # latest progress published by the server that runs the job; None if there is none
-    progress: Mapping[str, Any] | None = None
-    # whether the server that runs it has been asked to end it with its incumbent
-    cancel_requested: bool = False
-
-
-class Observer(Protocol):
-    """Handler of the changes of jobs, called once a change is committed."""
-
-    def accepted(self, job: Job) -> None:
-        """Handle a new job."""
-
-    def started(self, job: Job) -> None:
-        """Handle the start of a job."""
-
-    def finished(
-        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool
-    ) -> None:
-        """Handle the end of a job."""
-
-    def left(self, name: str) -> None:
-        """Handle a job that was running here but was ended elsewhere."""
-
-
-class QueueFull(Exception):
-    """The queue is full, so that no more jobs are accepted."""
-
-
-class KeyReused(Exception):
-    """An idempotency key was used again for another request."""
-
-
-class StoreUnavailable(Exception):
-    """The database is unreachable, or refuses; the operation may be retried later."""
-
-
-class StoreFull(StoreUnavailable):
-    """No disk space is left in the store."""
+LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
+QUEUED = "queued"  # announces a new job; an ended job is announced by its id
 
 
 class Store(ABC):
     """A job store in a database; its methods may be called from any thread.
 
     Each method raises StoreUnavailable when the database cannot be used. A store that several
-    servers share also has the methods that do nothing here.
+    servers share overrides the methods that do nothing here.
     """
 
     observer: Observer | None = None
-    more_columns = ""  # columns of a glance that only a shared store has
+    insert: ClassVar[Callable[..., Any]]  # INSERT of the dialect, with ON CONFLICT
+
+    def __init__(self, lease_s: float = LEASE_S) -> None:
+        self._owner, self._lease_s = uuid.uuid4().hex, lease_s
+        self._here: set[str] = set()  # ids of jobs claimed here that have not ended
+
+    @cached_property
+    def _claiming(self) -> Any:
+        return self._loose(statements.CLAIM)
+
+    @cached_property
+    def _finishing(self) -> Any:
+        return self._announced(statements.FINISH)
+
+    @cached_property
+    def _progressing(self) -> Any:
+        return self._loose(statements.PROGRESS)
+
+    @cached_property
+    def _remembering(self) -> Any:
+        given: Any = select(bindparam("new_canonical"), bindparam("new_answer"))
+        chosen = self._loose(given.where(true()))
+        statement = type(self).insert(answers).from_select(["canonical", "answer"], chosen)
+        changed = {"answer": statement.excluded.answer}
+        return statement.on_conflict_do_update(index_elements=["canonical"], set_=changed)
 
     @abstractmethod
-    def _read(self, query: str, *values: object) -> list[dict[str, Any]]:
-        """Return the rows of a query, whose parameters are question marks."""
+    def _run(self, durable: bool) -> AbstractContextManager[Connection]:
+        """Lend a connection for a write; unless ``durable``, a crash may undo it and later ones."""
 
     @abstractmethod
-    def _insert(self, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Insert a job; return its number and time, or None if its key is taken or the queue full.
+    def _reading(self) -> AbstractContextManager[Connection]:
+        """Lend a connection for reading."""
 
-        ``most_queued`` is the limit of the queue for a job that is not ``done``.
-        """
+    def _announced(self, statement: Any) -> Any:
+        """Return a statement that also tells other servers what it changed, as `_said` has it."""
+        return statement
+
+    def _said(self, _what: str) -> Mapping[str, Any]:
+        """Return the parameters of an announced statement."""
+        return {}
+
+    def _loose(self, statement: Any) -> Any:
+        """Return a statement that need not survive a crash."""
+        return statement
 
     def subscribe(  # noqa: B027 (there may be no other server, here and below)
         self, queued: Callable[[], None], ended: Callable[[str], None]
@@ -132,10 +125,13 @@ class Store(ABC):
         *,
         name: str | None = None,
         idempotency: str | None = None,
+        sent: str | None = None,
         result: Mapping[str, Any] | None = None,
         most_queued: int,
     ) -> Job:
         """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
+
+        ``sent`` is what came with the idempotency key, by default the request.
 
         Raises
         ------
@@ -147,23 +143,26 @@ class Store(ABC):
             When there is no disk space for it.
         """
         text, name = json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
-        known = self._of_key(idempotency, text)
+        digest = hashlib.sha256((sent or text).encode()).hexdigest()
+        known = self._of_key(idempotency, digest, text)
         if known is not None:
             return known
         done = result is not None
-        values = {
-            "id": name,
-            "state": State.DONE if done else State.QUEUED,
-            "request": text,
-            "canonical": canonical,
-            "idempotency": idempotency,
-            "result": json.dumps(result) if done else None,
-            "done": done,
-            "most_queued": most_queued,
-        }
-        row = self._insert(values)
+        row = self._insert(
+            {
+                "id": name,
+                "state": State.DONE if done else State.QUEUED,
+                "request": text,
+                "canonical": canonical,
+                "idempotency": idempotency or None,
+                "sent": digest,
+                "result": json.dumps(result) if done else None,
+                "cached": done,
+            },
+            most_queued,
+        )
         if row is None:
-            faster = self._of_key(idempotency, text)  # was the key inserted meanwhile?
+            faster = self._of_key(idempotency, digest, text)  # was the key inserted meanwhile?
             if faster is None:
                 raise QueueFull
             return faster
@@ -172,71 +171,169 @@ class Store(ABC):
             self.observer.accepted(job)
         return job
 
-    def _of_key(self, key: str | None, request: str) -> Job | None:
+    def _insert(self, values: Mapping[str, Any], most_queued: int) -> Mapping[str, Any] | None:
+        """Insert a job; None if its key is taken or the queue full.
+
+        Of concurrent requests each may exceed the limit of the queue by one.
+        """
+        done = values["state"] == State.DONE
+        statement = self._adding_done if done else self._adding
+        more = {} if done else {"most_queued": most_queued, **self._said(QUEUED)}
+        rows = self._write(statement, **{f"new_{key}": it for key, it in values.items()}, **more)
+        return rows[0] if rows else None
+
+    @cached_property
+    def _adding(self) -> Any:
+        waiting = select(jobs.c.id).where(jobs.c.state == State.QUEUED)
+        waiting = waiting.limit(bindparam("most_queued", type_=Integer()))
+        queued = select(func.count()).select_from(waiting.subquery()).scalar_subquery()
+        room = queued < bindparam("most_queued", type_=Integer())
+        return self._announced(self._inserting(literal(None, Double()), room))
+
+    @cached_property
+    def _adding_done(self) -> Any:
+        return self._inserting(statements.NOW, true())
+
+    def _inserting(self, finished: Any, where: Any) -> Any:
+        """Return the statement that inserts a job on a condition."""
+        given = [bindparam(f"new_{key}", type_=jobs.c[key].type) for key in statements.ADDED]
+        return (
+            type(self)
+            .insert(jobs)
+            .from_select(
+                [*statements.ADDED, "created", "finished"],
+                select(*given, statements.NOW, finished).where(where),
+            )
+            .on_conflict_do_nothing(index_elements=["idempotency"])
+            .returning(jobs.c.number, jobs.c.created)
+        )
+
+    def _of_key(self, key: str | None, digest: str, request: str) -> Job | None:
         """Return the job with this idempotency key; None if there is none."""
-        rows = self._read("SELECT * FROM jobs WHERE idempotency = ?", key) if key else []
+        rows = self._read(statements.OF_KEY, key=key) if key else []
         if not rows:
             return None
         found = job_of(rows[0])
-        if json.dumps(found.request, sort_keys=True) != request:
+        if rows[0]["sent"] is None:  # accepted by a release that kept the request alone
+            same = _asks_the_same(found.request, json.loads(request))
+        else:
+            same = rows[0]["sent"] == digest
+        if not same:
             raise KeyReused
         return found
 
-    @abstractmethod
     def claim(self) -> Job | None:
-        """Claim the oldest queued job, which is then running; None if none is queued."""
+        """Claim the oldest job that is queued or whose lease has expired; None if there is none."""
+        rows = self._settle(
+            self._claiming,
+            durable=False,
+            owner=self._owner,
+            lease_s=self._lease_s,
+            here=[*self._here],
+        )
+        job = job_of(rows[0]) if rows else None
+        if job is not None:
+            self._here.add(job.id)
+            if self.observer is not None:
+                self.observer.started(job)
+        return job
 
-    @abstractmethod
     def finish(
         self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> bool:
         """Record how a job ended; return False if it had ended. A short failure always fits."""
+        # An answer may be large; a job without one always fits into the reserve.
+        write = self._write if state is State.DONE else self._settle
+        text = None if result is None else json.dumps(result)
+        values: dict[str, Any] = {
+            "name": name,
+            "new_state": state,
+            "new_result": text,
+            "new_cached": cached,
+        }
+        rows = write(self._finishing, **values, **self._said(name))
+        was_here = name in self._here
+        self._here.discard(name)
+        if self.observer is not None:
+            if rows:
+                self.observer.finished(name, state, result, cached=cached)
+            elif was_here:
+                self.observer.left(name)
+        return bool(rows)
 
-    def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:  # noqa: B027
+    def release(self, name: str) -> None:
+        """Queue a job that could not be begun here again."""
+        self._settle(
+            statements.RELEASE.where(statements.BY_ID, statements.OWN), name=name, me=self._owner
+        )
+        self._here.discard(name)
+
+    def _release_all(self) -> None:
+        """Queue the jobs that this server runs again."""
+        self._settle(statements.RELEASE.where(statements.OWN), me=self._owner)
+
+    def _renew(self) -> None:
+        """Renew the leases of the jobs that this server runs."""
+        mine = jobs.c.id.in_([*self._here])
+        self._write(statements.RENEW.where(mine), me=self._owner, lease_s=self._lease_s)
+
+    def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
         """Publish the progress of a job running here to other servers."""
+        shown = json.dumps(progress)
+        self._write(self._progressing, durable=False, name=name, me=self._owner, shown=shown)
 
-    def request_cancel(self, name: str) -> bool:  # noqa: ARG002
+    def request_cancel(self, name: str) -> bool:
         """Ask the other server that runs a job to end it; return False if none does."""
-        return False
+        return bool(self._write(statements.CANCEL, name=name, me=self._owner))
 
     def get(self, name: str) -> Job | None:
         """Return the job with this id; None if there is none."""
-        rows = self._read("SELECT * FROM jobs WHERE id = ?", name)
+        rows = self._read(statements.WHOLE, name=name)
         return job_of(rows[0]) if rows else None
 
     def glance(self, name: str) -> Job | None:
         """Return the job with this id, without its question and answer."""
-        columns = AT_A_GLANCE + self.more_columns
-        rows = self._read(f"SELECT {columns} FROM jobs WHERE id = ?", name)  # noqa: S608
+        rows = self._read(statements.SHORT, name=name)
         return job_of(rows[0]) if rows else None
 
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
         """Return up to ``count`` jobs numbered below ``before``, newest first, as `glance` does."""
-        rows = self._read(
-            f"SELECT {AT_A_GLANCE} FROM jobs WHERE number < ? AND state = COALESCE(?, state)"  # noqa: S608
-            " ORDER BY number DESC LIMIT ?",
-            before if before is not None else 1 << 62,
-            state,
-            count,
-        )
-        return [job_of(row) for row in rows]
+        found = select(*statements.GLANCE).order_by(jobs.c.number.desc()).limit(count)
+        if before is not None:
+            found = found.where(jobs.c.number < before)
+        if state is not None:
+            found = found.where(jobs.c.state == state)
+        return [job_of(row) for row in self._read(found)]
 
-    @abstractmethod
     def delete(self, name: str) -> bool:
         """Delete a finished job; return False if it is unfinished or unknown."""
+        return bool(
+            self._settle(
+                delete(jobs).where(statements.BY_ID, statements.ENDED).returning(jobs.c.id),
+                name=name,
+            )
+        )
+
+    def forget(self, older_s: float, state: State | None = None) -> list[str]:
+        """Delete jobs that finished so many seconds ago, and return their ids."""
+        old = and_(statements.ENDED, jobs.c.finished < statements.NOW - older_s)
+        wanted = old if state is None else and_(old, jobs.c.state == state)
+        rows = self._settle(delete(jobs).where(wanted).returning(jobs.c.id))
+        return [row["id"] for row in rows]
 
     def counts(self) -> dict[str, int]:
         """Return the number of jobs in each state."""
-        rows = self._read("SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state")
+        rows = self._read(statements.COUNTS)
         return {str(state): 0 for state in State} | {row["state"]: row["jobs"] for row in rows}
 
-    @abstractmethod
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
         """Cache an answer, given in canonical names, under the hash of its question."""
+        text = json.dumps(answer)
+        self._write(self._remembering, durable=False, new_canonical=canonical, new_answer=text)
 
     def recall(self, canonical: str) -> dict[str, Any] | None:
         """Return the cached answer, in canonical names; None if there is none."""
-        rows = self._read("SELECT answer FROM answers WHERE canonical = ?", canonical)
+        rows = self._read(statements.RECALL, hash=canonical)
         return json.loads(rows[0]["answer"]) if rows else None
 
     def put_certificate(self, name: str, path: Path) -> None:  # noqa: B027
@@ -250,35 +347,32 @@ class Store(ABC):
     def ping(self) -> None:
         """Write to the database; raise StoreFull when there is no disk space for a new job."""
 
+    def _read(self, statement: Executable, **values: Any) -> list[dict[str, Any]]:
+        with self._reading() as connection:
+            return _rows(connection.execute(statement, values))
 
-def job_entered(
-    number: int,
-    name: str,
-    request: Mapping[str, Any],
-    canonical: str | None,
-    now: float,
-    result: Mapping[str, Any] | None = None,
-) -> Job:
-    """Return a job that was accepted just now: done if its answer is known, otherwise queued."""
-    known = result is not None
-    state, finished = (State.DONE, now) if known else (State.QUEUED, None)
-    return Job(number, name, state, request, canonical, now, None, finished, 0, result, known)
+    def _write(
+        self, statement: Executable, *, durable: bool = True, **values: Any
+    ) -> list[dict[str, Any]]:
+        """Run a statement as a transaction, and return its rows."""
+        with self._run(durable) as connection:
+            found = connection.execute(statement, values)
+            return _rows(found) if found.returns_rows else []
+
+    def _settle(
+        self, statement: Executable, *, durable: bool = True, **values: Any
+    ) -> list[dict[str, Any]]:
+        """Run a statement as `_write` does, also where a full disk leaves only a reserve."""
+        return self._write(statement, durable=durable, **values)
 
 
-def job_of(row: Mapping[str, Any]) -> Job:
-    """Return the job of a row of either database."""
-    return Job(
-        row["number"],
-        row["id"],
-        State(row["state"]),
-        json.loads(row["request"]),
-        row["canonical"],
-        row["created"],
-        row["started"],
-        row["finished"],
-        row["attempts"],
-        None if row["result"] is None else json.loads(row["result"]),
-        bool(row["cached"]),
-        None if row.get("progress") is None else json.loads(row["progress"]),
-        bool(row.get("cancel_requested")),
-    )
+def _rows(found: "CursorResult[Any]") -> list[dict[str, Any]]:
+    return [dict(row) for row in found.mappings()]
+
+
+def _asks_the_same(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Compare the questions, and the options that both have; old limits may be a server's own."""
+    ours, theirs = (each.get("options") or {} for each in (old, new))
+    common = ours.keys() & theirs.keys() - {"time_limit_s"}
+    rest = [{k: v for k, v in each.items() if k not in ("options", "proof")} for each in (old, new)]
+    return rest[0] == rest[1] and all(ours[key] == theirs[key] for key in common)

@@ -3,9 +3,9 @@
 from starlette.datastructures import QueryParams
 
 from uno_csp.processes.channel import Channel
-from uno_csp.service.api.links import asked_by
-from uno_csp.service.api.previews import picture_of, title_of
-from uno_csp.service.jobs.tasks import Task
+from uno_csp.service.handlers.links import asked_by
+from uno_csp.service.handlers.previews import picture_of, title_of
+from uno_csp.service.reading import Task
 
 
 def title_link(task: Task, _channel: Channel) -> str:

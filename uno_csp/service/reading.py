@@ -1,4 +1,4 @@
-"""The tasks of a worker: the keys of their results, and the request that a task carries."""
+"""Reading of requests: strictly, and only if they are not too large."""
 
 import re
 from collections.abc import Mapping
@@ -6,42 +6,50 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from uno_csp.errors import InstanceError
+from uno_csp.errors import UnoCspError
 from uno_csp.formats import parse
 from uno_csp.formats.strict_json import NotJson, loads
-from uno_csp.questions import Instance, OpenGame
+from uno_csp.questions import Instance
 from uno_csp.questions.codes import MOST_WORDS
 from uno_csp.service.problems import Problem
 
 BodyT = TypeVar("BodyT", bound=BaseModel)
 Task = Mapping[str, Any]
 
-RESULT, ERROR = "result", "error"  # keys of what a handler returns: the result, or a problem
-
-ANSWER, REUSABLE = "answer", "reusable"
-"""Keys of the result of a job: its answer, and the answer in canonical names if it is to be kept
-for the same question in other names."""
-
-
 MOST_MEMBERS = 200_000  # keys of a request, or lists and objects: four for each card
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+_WHOLE = re.compile(r"[0-9]\.0|[0-9][eE]")  # perhaps an integer written as a float
 _KEY = re.compile(r'"\s*:')
 
 
-def body_of(kind: type[BodyT], text: str) -> BodyT:
-    """Parse a request from JSON; raise a Problem with 400, 413 or 422 if it is bad."""
+def read(kind: type[BodyT], text: str, most_cards: int) -> BodyT:
+    """Read a request from JSON; raise a Problem with 400, 413 or 422 if it is bad."""
     if members(text) > MOST_MEMBERS:
         raise Problem(413, f"the body has more than {MOST_MEMBERS} keys, or lists and objects")
     try:
         found = loads(text)
     except NotJson as error:
         raise Problem(400, f"the body is {error}") from None
+    if _WHOLE.search(text):
+        found = _whole(found)
     try:
-        return kind.model_validate(found)
+        return kind.model_validate(found, context=most_cards)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
+        cause = first.get("ctx", {}).get("error")
+        if isinstance(cause, UnoCspError):  # of a question, which names its place itself
+            raise cause from None
         place = ".".join(str(step) for step in first["loc"]) or "body"
         raise Problem(422, f"{place}: {first['msg'].lower()}", place=place) from None
+
+
+def _whole(value: Any) -> Any:
+    """Return a value with integers for floats that are whole, which JSON Schema counts as such."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return {key: _whole(it) for key, it in value.items()} if isinstance(value, dict) else value
 
 
 def members(text: str) -> int:
@@ -70,14 +78,6 @@ def require_short_lists(given: Mapping[str, Any], most: int) -> None:
             count = sum(len(each) for each in lists if isinstance(each, list))
             if count > most:
                 raise Problem(413, f"{count} cards are more than the {most} allowed")
-
-
-def open_game_of(given: dict[str, Any], most: int) -> OpenGame:
-    """Return a question that must be a real game."""
-    instance = question_of(given, most)
-    if not isinstance(instance, OpenGame):
-        raise InstanceError(f"question: {instance.question} is no open-game")
-    return instance
 
 
 def require_size(instance: Instance, most: int) -> None:

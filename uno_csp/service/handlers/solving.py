@@ -1,11 +1,14 @@
 """Handlers of requests to solve: accepting a question, and solving it."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
 
 from uno_csp.certificates import certify, pack
 from uno_csp.checker import check
@@ -20,20 +23,89 @@ from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.service.api.bodies import ParseRequest, SolveManyRequest, SolveRequest
-from uno_csp.service.jobs.canonical import Canonical, canonical
-from uno_csp.service.jobs.tasks import (
-    ANSWER,
-    REUSABLE,
-    Task,
-    body_of,
-    question_of,
-    require_size,
-    require_words,
+from uno_csp.service.handlers.canonical import Canonical, canonical
+from uno_csp.service.handlers.declaring import BATCH, Work, handler
+from uno_csp.service.messages import (
+    AnswerJson,
+    Body,
+    ProblemBody,
+    Question,
+    QuestionJson,
+    Seed,
+    Text,
 )
 from uno_csp.service.problems import Problem, problem_of
+from uno_csp.service.reading import Task, question_of, read
 
-LIST_S = 45.0  # time for all questions of a list, less than a short request may take
+REQUEST, SENT = "request", "sent"
+"""Keys of what is reported of a request: what a job needs, and a text that is equal for requests
+that are, whatever the server's default time limit."""
+
+ANSWER, REUSABLE = "answer", "reusable"
+"""Keys of the result of a job: its answer, and the answer in canonical names if it is to be kept
+for the same question in other names."""
+
+_HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
+_OFFERS = {"supply": ["R7", "B5", "G1"], "costs": [2, 1, 1]}
+_TWO_HANDS = {"hands": [["R5", "R7"], ["B7"]]}
+EXAMPLES: Mapping[str, Mapping[str, Any]] = {
+    "Can the whole hand be discarded?": {"instance": _HAND},
+    "How many cards can be discarded at most, within ten seconds?": {
+        "instance": {"question": "longest", "cards": ["R5", "R7", "B2"]},
+        "time_limit_s": 10,
+    },
+    "Which cards are missing, if some may be bought?": {
+        "instance": {"question": "fill-in", "cards": ["R5", "B7"], **_OFFERS}
+    },
+    "Can all players together empty player 1's hand?": {
+        "instance": {"question": "cooperative", **_TWO_HANDS}
+    },
+    "Who wins against everybody?": {"instance": {"question": "uncooperative", **_TWO_HANDS}},
+    "Who wins the real game with open cards?": {
+        "instance": {"question": "open-game", **_TWO_HANDS, "after": "R1"}
+    },
+    "Cards with three attributes, and a certificate if the answer is no": {
+        "instance": {"question": "uno-1", "cards": [[1, "a", "x"], [2, "b", "y"]]},
+        "proof": True,
+    },
+}
+"""Requests to solve, by a summary of each."""
+
+MOST_QUESTIONS = 10_000  # of a list
+LIST_S = 540.0  # time for all questions of a list, less than its lane gives
+
+
+class _Solving(Body):
+    method: Text | None = None
+    backend: Text | None = None
+    connectivity: Text | None = None
+    seed: Seed = 0
+    presolve: bool = True
+
+
+class SolveRequest(_Solving):
+    """A question, in the form of question files, and the solver options."""
+
+    instance: Question
+    time_limit_s: Annotated[float, Field(gt=0)] | None = None
+    memory_limit_mb: Annotated[float, Field(gt=0)] | None = None
+    proof: bool = False
+
+
+class SolveManyRequest(_Solving):
+    """Up to 10,000 questions, and the solver options of each; ``time_limit_s`` is for each, too.
+
+    All together take up to nine minutes; questions for which no time is left are UNKNOWN.
+    """
+
+    instances: Annotated[list[QuestionJson], Field(max_length=MOST_QUESTIONS)]
+    time_limit_s: Annotated[float, Field(gt=0, le=30)] = 5.0
+
+
+class AnswersBody(BaseModel):
+    """For each question its answer, or the problem with it, in order."""
+
+    answers: list[AnswerJson | ProblemBody]
 
 
 def accept(task: Task, channel: Channel) -> dict[str, Any]:
@@ -42,8 +114,8 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     The report comes first because finding the hash may take too long. The parent is asked for the
     cached answer of that hash; it is returned, too, in the names of the question.
     """
-    request = body_of(SolveRequest, task["body"])
-    instance = question_of(request.instance, task["cards"])
+    request = read(SolveRequest, task["body"], task["cards"])
+    instance = request.instance
     limit_s = request.time_limit_s or task["wall_s"]
     if limit_s > task["longest_wall_s"]:
         longest = f"{task['longest_wall_s']:g}"
@@ -53,7 +125,9 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     options = Options.of({**named, "time_limit_s": limit_s})
     make_plan(instance, options)
     asked = {"instance": question_to_dict(instance, draw_fours=True)}
-    channel.report({**asked, "options": options.to_dict(), "proof": request.proof})
+    sent = json.dumps({**asked, **request.model_dump(exclude={"instance"})}, sort_keys=True)
+    wanted = {**asked, "options": options.to_dict(), "proof": request.proof}
+    channel.report({REQUEST: wanted, SENT: sent})
     free = options.method is options.backend is options.connectivity is None
     shared = free and options.presolve and not request.proof
     form = canonical(instance) if shared else None
@@ -62,15 +136,6 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     kept = channel.ask(form.hash)
     answer = None if kept is None else _recall(instance, form, kept)
     return {"hash": form.hash, ANSWER: answer}
-
-
-def parse_text(task: Task, _channel: Channel) -> dict[str, Any]:
-    """Parse a question file of any format; return the question as JSON."""
-    text = body_of(ParseRequest, task["body"]).text
-    require_words(text, task["cards"])
-    instance = parse(text)
-    require_size(instance, task["cards"])
-    return question_to_dict(instance, draw_fours=True)
 
 
 def recall(task: Task, _channel: Channel) -> dict[str, Any] | None:
@@ -119,24 +184,37 @@ def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
     return {ANSWER: answer, REUSABLE: form.to_canonical(answer) if form and same else None}
 
 
-def solve_list(task: Task, _channel: Channel) -> dict[str, Any]:
-    """Solve the questions of a list one after another; return their answers and problems."""
-    request = body_of(SolveManyRequest, task["body"])
-    require_listed(request.backend, task["backends"])
+@handler(
+    request=SolveManyRequest,
+    reply=AnswersBody,
+    lane=BATCH,
+    tag="solving",
+    path="solve-many",
+    example={
+        "Two questions": {"instances": [_HAND, {"question": "fill-in", "cards": ["R5", "B7"]}]}
+    },
+)
+def solve_many(request: SolveManyRequest, work: Work) -> Iterator[dict[str, Any]]:
+    """Answer many questions, each on its own; best for small ones.
+
+    The reply has for each question its answer, or the problem with it, in order and as soon as it
+    is known.
+    """
+    require_listed(request.backend, work.task["backends"])
     named = request.model_dump(exclude={"instances"}, exclude_none=True)
     options = Options.of(named)
-    left = task["cards"]
     questions: list[Instance | UnoCspError] = []
+    left = work.cards
     for asked in request.instances:
         try:
-            question = question_of(asked, left)
+            questions.append(question := question_of(asked, left))
         except UnoCspError as error:
             questions.append(error)
         else:
-            questions.append(question)
             left -= question.size
     deadline = Deadline.after(LIST_S)
-    return {"answers": [_answer_in_list(each, options, deadline) for each in questions]}
+    for each in questions:
+        yield _answer_in_list(each, options, deadline)
 
 
 def _answer_in_list(

@@ -13,7 +13,7 @@ from uno_csp.families import generate
 from uno_csp.formats.strict_json import loads
 from uno_csp.formats.text import text_of
 from uno_csp.questions import Instance
-from uno_csp.service.jobs.tasks import question_of
+from uno_csp.service.reading import question_of
 
 MOST_CHARACTERS = 8_000  # longest value of ``q`` in a link
 

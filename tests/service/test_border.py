@@ -1,0 +1,181 @@
+"""What HTTP owes clients, proxies and operators: heads, ranges, caches, compression, names."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.support.serving import LONG, PAIR, client_of, finished
+from uno_csp.agents.players import AGENTS
+from uno_csp.service.api.guards import counted_as
+from uno_csp.service.jobs import updates
+from uno_csp.service.jobs.updates import Updates
+from uno_csp.service.problems import Problem
+from uno_csp.service.stores.job import StoreUnavailable
+from uno_csp.service.stores.sqlite_store import SqliteStore
+
+CSS = "http://localhost/page.css"
+
+
+def test_heads_are_answered_wherever_something_can_be_got(client: TestClient) -> None:
+    for path, methods in client.get("/openapi.json").json()["paths"].items():
+        if "get" in methods and "{" not in path:
+            assert client.head(f"http://localhost{path}").status_code == 200, path
+    assert client.head("/jobs/nothing").status_code == 404
+    assert client.head("/jobs/nothing/events").status_code == 405
+
+
+@pytest.mark.parametrize("path", ["page.css", "js/main.js", "odds.json", "docs"])
+def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
+    found = client.get(f"http://localhost/{path}")
+    assert found.headers["cache-control"] == "no-cache"
+    again = client.get(f"http://localhost/{path}", headers={"If-None-Match": found.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ("bytes=0-3", 206),
+        ("bytes=-3", 206),
+        ("bytes=0-0, 5-6", 206),
+        ("bytes=" + ",".join(f"{2 * i}-{2 * i}" for i in range(10)), 206),
+        ("bytes=" + ",".join(f"{2 * i}-{2 * i}" for i in range(11)), 200),
+        ("lines=0-3", 200),
+        ("bytes=x", 200),
+        ("bytes=99999999-", 416),
+    ],
+)
+def test_ranges(client: TestClient, given: str, status: int) -> None:
+    found = client.get(CSS, headers={"Range": given})
+    assert found.status_code == status
+    assert "content-encoding" not in found.headers or status == 200
+    if status == 416:
+        assert found.headers["content-type"] == "application/problem+json"
+        assert found.headers["content-range"].startswith("bytes */")
+
+
+def test_large_answers_are_compressed(client: TestClient) -> None:
+    for path in (CSS, "/openapi.json"):
+        assert client.get(path).headers["content-encoding"] == "gzip"
+        plain = client.get(path, headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+    assert "content-encoding" not in client.get("/health").headers
+
+
+def test_hidden_files_are_not_served(tmp_path: Path) -> None:
+    for name in (".secret", ".git/config", "shown/.env"):
+        (tmp_path / "guide" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "guide" / name).write_text("x")
+    (tmp_path / "guide/index.html").write_text("shown")
+    with client_of(tmp_path / "data", guide=tmp_path / "guide") as client:
+        assert client.get("http://localhost/guide/").text == "shown"
+        for name in (".secret", ".git/config", "shown/.env"):
+            assert client.get(f"http://localhost/guide/{name}").status_code == 404
+
+
+def test_a_request_is_named_and_so_is_its_job(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "uno_csp"):
+        made = client.post("/jobs", json={"instance": PAIR}, headers={"X-Request-ID": "mine-1"})
+        other = client.get("/formats", headers={"X-Request-ID": "bad name\t"})
+    assert made.headers["x-request-id"] == "mine-1"
+    assert len(other.headers["x-request-id"]) == 32
+    entries: list[Any] = [each for each in caplog.records if each.message == "request"]
+    assert (entries[0].request, entries[0].job) == ("mine-1", made.json()["id"])
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9%eth0", "2001:db8:1:2::/64"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_clients_are_counted_by_what_they_own(address: str, counted: str) -> None:
+    assert counted_as(address) == counted
+
+
+def test_the_scheme_of_a_token_is_of_any_case(tmp_path: Path) -> None:
+    with client_of(tmp_path, token="secret") as client:  # noqa: S106
+        for scheme in ("Bearer", "bearer", "BEARER"):
+            headers = {"Authorization": f"{scheme} secret"}
+            assert client.get("/formats", headers=headers).status_code == 200
+        assert client.get("/formats", headers={"Authorization": "secret"}).status_code == 401
+
+
+def test_streams_of_events_have_places(monkeypatch: pytest.MonkeyPatch, client: TestClient) -> None:
+    monkeypatch.setattr(updates, "MOST_OF_CLIENT", 2)
+    monkeypatch.setattr(updates, "MOST_STREAMS", 3)
+    held: Updates = client.app.state.updates  # type: ignore[attr-defined]
+    with held.stream("a"), held.stream("a"), held.stream("b"):
+        for asking in "abc":
+            with pytest.raises(Problem), held.stream(asking):
+                pass
+    job = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    finished(client, job)
+    for _ in range(4):  # a stream that has ended frees its place
+        assert "event: end" in client.get(f"/jobs/{job}/events").text
+    assert not held._streams
+
+
+def test_the_reason_of_a_fault_is_logged_and_not_told(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise StoreUnavailable("could not open base/5/123 at db.example")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "add", away)
+        patched.setattr(SqliteStore, "ping", away)
+        for found in (client.post("/jobs", json={"instance": PAIR}), client.get("/ready")):
+            assert (found.status_code, "db.example" in found.text) == (503, False)
+    reasons = [getattr(each, "reason", "") for each in caplog.records]
+    assert reasons == ["could not open base/5/123 at db.example"] * 2
+
+
+class Odd:
+    """An agent of a plug-in whose turns are nonsense."""
+
+    name = "odd"
+
+    def __init__(self, **_: Any) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        raise ZeroDivisionError(name)
+
+
+@pytest.fixture
+def odd_agent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(type(AGENTS), "find", lambda *_: Odd)
+    yield "odd"
+
+
+def test_an_agent_is_blamed_for_its_nonsense(odd_agent: str) -> None:
+    from uno_csp.service.handlers.declaring import Work
+    from uno_csp.service.handlers.games import MoveRequest, choose_move
+
+    game = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"}
+    request = MoveRequest.model_validate({"instance": game, "agent": odd_agent}, context=100)
+    channel: Any = type("Quiet", (), {"report": lambda *_: None})()
+    with pytest.raises(Problem) as blamed:
+        choose_move.function(request, Work({}, channel))
+    assert (blamed.value.status, str(blamed.value)) == (500, 'the agent "odd" failed')
+
+
+def test_a_watched_job_of_a_full_house_is_refused(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates, "MOST_STREAMS", 0)
+    job = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    refused = client.get(f"/jobs/{job}/events")
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
+    client.post(f"/jobs/{job}/cancel")

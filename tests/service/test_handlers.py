@@ -1,0 +1,119 @@
+"""A handler is declared once: route, description, lane and example come from its declaration."""
+
+import json
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from tests.support.serving import PAIR, client_of
+from uno_csp.service.handlers.declaring import HANDLERS, LANES
+
+SHOUTING = '''
+"""A handler of its own file."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+
+from uno_csp.service.handlers.declaring import SHORT, Work, handler
+from uno_csp.service.messages import Body, Hand
+
+
+class ShoutRequest(Body):
+    """A hand, and how often its name is shouted."""
+
+    instance: Hand
+    times: int = 2
+
+
+class ShoutBody(BaseModel):
+    """What is shouted."""
+
+    shouts: list[str]
+
+
+@handler(
+    request=ShoutRequest,
+    reply=ShoutBody,
+    lane=SHORT,
+    tag="plays",
+    example={"Once": {"instance": {"question": "uno-1", "cards": ["R5"]}, "times": 1}},
+)
+def shout_name(request: ShoutRequest, _work: Work) -> dict[str, Any]:
+    """Shout the name of a hand."""
+    return {"shouts": [request.instance.name.upper()] * request.times}
+
+
+@handler(request=ShoutRequest, reply=ShoutBody, lane=SHORT, tag="plays", example={})
+def echo_name(request: ShoutRequest, _work: Work) -> Iterator[str]:
+    """Shout the name of a hand, again and again."""
+    for turn in range(request.times):
+        if turn == 3:
+            raise ZeroDivisionError("at last")
+        yield request.instance.name
+'''
+
+
+def test_a_handler_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shouting.py").write_text(SHOUTING)
+    monkeypatch.syspath_prepend(tmp_path)
+    import_module("shouting")
+    try:
+        with client_of(tmp_path / "data") as client:
+            hand = {**PAIR, "name": "uno"}
+            found = client.post("/shout", json={"instance": hand})
+            assert (found.status_code, found.json()) == (200, {"shouts": ["UNO", "UNO"]})
+            bad = client.post("/shout", json={"instance": hand, "times": "2"})
+            assert (bad.status_code, bad.json()["place"]) == (422, "times")
+            other = client.post("/shout", json={"instance": {**PAIR, "question": "longest"}})
+            assert other.json()["detail"] == "question: longest is not allowed; expected uno-1"
+            described = client.get("/openapi.json").json()["paths"]["/api/v1/shout"]["post"]
+            content = described["requestBody"]["content"]["application/json"]
+            assert content["schema"] == {"$ref": "#/components/schemas/ShoutRequest"}
+            assert content["examples"]["Once"]["value"]["times"] == 1
+            assert described["summary"] == "Shout the name of a hand"
+            streamed = client.post("/echo", json={"instance": hand, "times": 3})
+            assert streamed.json() == {"shouts": ["uno"] * 3}
+            cut = client.post("/echo", json={"instance": hand, "times": 9}).json()["shouts"]
+            assert cut[:3] == ["uno"] * 3
+            assert cut[3]["status"] == 500
+    finally:
+        del sys.modules["shouting"]
+        del HANDLERS["shout_name"], HANDLERS["echo_name"]
+
+
+def test_the_documentation_has_the_lanes() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", (ROOT / "docs/service.md").read_text(), re.M)
+    shown = {name: row for name, row in rows if name in {lane.name for lane in LANES}}
+    assert shown == {
+        lane.name: f"{lane.meaning} | {lane.at_a_time} | {lane.waiting} | {lane.wall_s:g} s"
+        for lane in LANES
+    }
+
+
+def test_a_list_of_ten_thousand_questions_is_answered_as_they_are_solved(tmp_path: Path) -> None:
+    hands = [{"question": "uno-1", "cards": ["R5", f"R{n % 10}"]} for n in range(10_000)]
+    with (
+        client_of(tmp_path) as client,
+        client.stream("POST", "/solve-many", json={"instances": hands}) as reply,
+    ):
+        assert reply.status_code == 200
+        lines = [line.rstrip(",") for line in reply.iter_lines()]
+    assert (lines[0], lines[-1], len(lines)) == ('{"answers": [', "]}", 10_002)
+    assert {json.loads(line)["status"] for line in lines[1:-1]} == {"SATISFIABLE"}
+
+
+@pytest.mark.parametrize("number", ["5.0", "5", "5e0"])
+def test_whole_numbers_are_integers_however_they_are_written(number: str, tmp_path: Path) -> None:
+    body = f'{{"family": "random", "parameters": {{"cards": {number}}}, "seed": {number}}}'
+    with client_of(tmp_path) as client:
+        head = {"content-type": "application/json"}
+        made = client.post("/generate", content=body, headers=head)
+        assert (made.status_code, len(made.json()["cards"])) == (200, 5)
+        body = body.replace(number, "5.5")
+        assert client.post("/generate", content=body, headers=head).status_code == 422

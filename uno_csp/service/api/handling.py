@@ -1,0 +1,110 @@
+"""Routes of the declared handlers."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+
+from uno_csp.processes.scratch import scratch_folder
+from uno_csp.registry import modules_of
+from uno_csp.service.api.dependencies import TheScheduler
+from uno_csp.service.api.description import BAD_BODY, PREFIX, TEXT, body_of, problems
+from uno_csp.service.api.guarded import GuardedRoute
+from uno_csp.service.handlers.declaring import HANDLERS, Handler
+from uno_csp.service.jobs.scheduler import Scheduler
+from uno_csp.service.messages import TextFile
+from uno_csp.service.problems import Problem
+
+JSON = "application/json"
+_AT_ONCE = {"Content-Encoding": "identity"}  # compression would hold back what is sent
+_FILE = {"content": {"text/plain": {"schema": TEXT}}, "description": "the file"}
+
+
+def handlers_router() -> APIRouter:
+    """Return the routes of all handlers that are declared."""
+    modules_of("uno_csp.service.handlers")
+    router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
+    for handler in HANDLERS.values():
+        is_file = handler.reply is TextFile
+        add = router.post(
+            f"/{handler.path}",
+            name=handler.name,
+            tags=[handler.tag],
+            summary=handler.summary,
+            description=handler.description,
+            response_model=None if is_file else handler.reply,
+            response_class=FileResponse if is_file else JSONResponse,
+            responses={**({200: _FILE} if is_file else {}), **problems(*BAD_BODY)},
+        )
+        add(
+            _file_of(handler)
+            if is_file
+            else _stream_of(handler)
+            if handler.streams
+            else _of(handler)
+        )
+    return router
+
+
+def _of(handler: Handler) -> Any:
+    async def answer(
+        request: Request,
+        scheduler: TheScheduler,
+        body: body_of(handler.request, handler.example),  # type: ignore[valid-type]
+    ) -> Response:
+        return JSONResponse(await scheduler.answer(handler, body, request.is_disconnected))
+
+    return answer
+
+
+def _file_of(handler: Handler) -> Any:
+    async def path_of_file() -> AsyncIterator[str]:
+        """Yield the path of a file, which is removed when it is sent or sending it fails."""
+        with scratch_folder() as folder:
+            yield str(folder / "exported")
+
+    async def send(
+        request: Request,
+        scheduler: TheScheduler,
+        body: body_of(handler.request, handler.example),  # type: ignore[valid-type]
+        path: str = Depends(path_of_file),
+    ) -> FileResponse:
+        await scheduler.answer(handler, body, request.is_disconnected, path=path)
+        return FileResponse(path, media_type="text/plain; charset=utf-8")
+
+    return send
+
+
+def _stream_of(handler: Handler) -> Any:
+    async def stream(
+        scheduler: TheScheduler,
+        body: body_of(handler.request, handler.example),  # type: ignore[valid-type]
+    ) -> StreamingResponse:
+        lines = _lines(handler, scheduler, body)
+        first = await anext(lines)  # a bad request is told by its status
+        return StreamingResponse(_joined(first, lines), headers=_AT_ONCE, media_type=JSON)
+
+    return stream
+
+
+async def _lines(handler: Handler, scheduler: Scheduler, body: str) -> AsyncIterator[str]:
+    """Yield the lines of a reply: an object with one list, an item on each line."""
+    (key,) = handler.reply.model_fields
+    lead = f'{{"{key}": [\n'
+    try:
+        async for item in scheduler.items(handler, body):
+            yield lead + json.dumps(item)
+            lead = ",\n"
+    except Problem as problem:  # the last item says why there are no more
+        if lead.startswith("{"):
+            raise
+        yield lead + json.dumps(problem.body)
+    yield "\n]}\n" if lead == ",\n" else lead + "]}\n"
+
+
+async def _joined(first: str, lines: AsyncIterator[str]) -> AsyncIterator[str]:
+    yield first
+    async for line in lines:
+        yield line

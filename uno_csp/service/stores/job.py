@@ -1,0 +1,113 @@
+"""Jobs as the service keeps them, and what may happen to them in a store."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+
+class State(StrEnum):
+    """State of a job: queued, running, or one of the three ways to be finished."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+FINISHED = (State.DONE, State.FAILED, State.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job, as one row of the store."""
+
+    number: int
+    id: str
+    state: State
+    request: Mapping[str, Any]  # the question and the options, as they were accepted
+    canonical: str | None  # canonical hash under which its answer is cached; None if it must not be
+    created: float
+    started: float | None
+    finished: float | None
+    attempts: int
+    # the answer of a job that is done, or the problem of one that failed
+    result: Mapping[str, Any] | None
+    # whether the answer came from the cache, from a question equal up to names and order
+    cached: bool
+    # latest progress published by the server that runs the job; None if there is none
+    progress: Mapping[str, Any] | None = None
+    # whether the server that runs it has been asked to end it with its incumbent
+    cancel_requested: bool = False
+
+
+class Observer(Protocol):
+    """Handler of the changes of jobs, called once a change is committed."""
+
+    def accepted(self, job: Job) -> None:
+        """Handle a new job."""
+
+    def started(self, job: Job) -> None:
+        """Handle the start of a job."""
+
+    def finished(
+        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool
+    ) -> None:
+        """Handle the end of a job."""
+
+    def left(self, name: str) -> None:
+        """Handle a job that was running here but was ended elsewhere."""
+
+
+class QueueFull(Exception):
+    """The queue is full, so that no more jobs are accepted."""
+
+
+class KeyReused(Exception):
+    """An idempotency key was used again for another request."""
+
+
+class StoreUnavailable(Exception):
+    """The database is unreachable, or refuses; the operation may be retried later."""
+
+
+NO_SPACE = "no space is left on the disk of the job store"
+
+
+class StoreFull(StoreUnavailable):
+    """No disk space is left in the store."""
+
+
+def job_entered(
+    number: int,
+    name: str,
+    request: Mapping[str, Any],
+    canonical: str | None,
+    now: float,
+    result: Mapping[str, Any] | None = None,
+) -> Job:
+    """Return a job that was accepted just now: done if its answer is known, otherwise queued."""
+    known = result is not None
+    state, finished = (State.DONE, now) if known else (State.QUEUED, None)
+    return Job(number, name, state, request, canonical, now, None, finished, 0, result, known)
+
+
+def job_of(row: Mapping[str, Any]) -> Job:
+    """Return the job of a row of either database."""
+    return Job(
+        row["number"],
+        row["id"],
+        State(row["state"]),
+        json.loads(row["request"]),
+        row["canonical"],
+        row["created"],
+        row["started"],
+        row["finished"],
+        row["attempts"],
+        None if row["result"] is None else json.loads(row["result"]),
+        bool(row["cached"]),
+        None if row.get("progress") is None else json.loads(row["progress"]),
+        bool(row.get("cancel_requested")),
+    )
