@@ -196,7 +196,7 @@ class Guarded:
         value = getattr(self._offered, name)
         return value if not callable(value) else self._guarded(name, value)
 
-    @property
+    @property  # type: ignore[misc]  # an object of another class stands behind it
     def __class__(self) -> type:
         """The class of the object."""
         return type(self._offered)
