@@ -1,6 +1,6 @@
 """Count the plays of dealt hands: mean, median, largest, and the share with a single play.
 
-Writes results/counts.md. The largest hand with one play is grown by local search.
+Writes results/counts.md.
 """
 
 import argparse
@@ -12,15 +12,11 @@ from pathlib import Path
 
 import uno_csp
 from uno_csp import Status, Uno1
-from uno_csp.families.puzzle_hands import MOST_CARDS, grown
 from uno_csp.questions.cards import Hand
 from uno_csp.questions.codes import DECK
 from uno_csp.questions.wording import describe
 
 SIZES = range(5, 16)
-GROWN = 60
-"""Hands that are grown for each size."""
-
 REPORT = Path(__file__).parents[1] / "results" / "counts.md"
 
 
@@ -32,7 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=REPORT, help="the report")
     given = parser.parse_args(arguments)
     lines = [*_heading(given.deals, given.seed), *_dealt(given.deals, given.seed)]
-    lines += ["", "## One play", "", *_unique(given.seed)]
     given.out.write_text("\n".join(lines) + "\n")
     sys.stdout.write(f"{given.out}\n")
 
@@ -75,28 +70,6 @@ def _dealt(deals: int, seed: int) -> list[str]:
         sys.stdout.write(f"{rows[-1]}\n")
         sys.stdout.flush()
     return [*rows, "", "The dealt hands with the most plays:", "", *best]
-
-
-def _unique(seed: int) -> list[str]:
-    """Return the largest hands with a card on the pile and one play that were grown."""
-    lines = [
-        "Hands with a card on the pile and exactly one play, grown card by card "
-        "(`uno_csp/families/puzzle_hands.py`).",
-        "",
-        f"| cards | of {GROWN} hands grown to that size |",
-        "|---:|---:|",
-    ]
-    largest: Uno1 | None = None
-    for size in range(8, MOST_CARDS + 1):
-        rng = random.Random(f"{seed} grown {size}")
-        found = [hand for hand in (grown(rng, size) for _ in range(GROWN)) if hand is not None]
-        lines.append(f"| {size} | {len(found)} |")
-        largest = found[0] if found else largest
-    if largest is not None and largest.after is not None:
-        named = ", ".join(map(describe, largest.cards))
-        where = f"The largest, of {len(largest.cards)} cards: after {describe(largest.after)}"
-        lines += ["", f"{where}, {named}."]
-    return lines
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def _methods() -> Rows:
             "proof": str(getattr(find_method(name), "proves", "exact")),
             "questions": [kind.question for kind in find_method(name).takes],
             "connectivity": list(CONNECTIVITY) if name in encoders else [],
-            "summary": _first_line(type(find_method(name))),
+            "summary": _first_line(find_method(name).__class__),
         }
         for name in method_names()
     ]
@@ -134,7 +134,7 @@ def description(name: str) -> str:
     if name in question_types():
         found.append(inspect.getdoc(question_types()[name]) or "")
     if name in method_names():
-        found.append(_document(type(find_method(name))))
+        found.append(_document(find_method(name).__class__))
     if name in families():
         found.append(inspect.getdoc(find_family(name).make) or "")
     with suppress(UnknownName):

@@ -7,6 +7,7 @@
     ├── UnknownName (LookupError)      no such encoding, backend, connectivity or family
     ├── NotAccepted                    a valid question, but not for this encoder, backend or option
     ├── BackendUnavailable             the solver is not installed; the message says how to get it
+    ├── PlugInError                    a method of another package failed; the message names it
     ├── BackendError                   the solver crashed or returned something unreadable
     └── CheckFailed                    the checker rejected our own answer: always a bug
 
@@ -76,6 +77,13 @@ class BackendUnavailable(UnoCspError):
 
 class BackendError(UnoCspError):
     """A solver crashed or returned a status that cannot be interpreted."""
+
+    exit_code = 3
+    http_status = 502
+
+
+class PlugInError(UnoCspError):
+    """A method of another package failed; the message names it and the line of its file."""
 
     exit_code = 3
     http_status = 502

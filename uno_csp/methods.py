@@ -15,7 +15,7 @@ import uno_csp.encodings
 from uno_csp.errors import BackendUnavailable, UnknownName
 from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
 from uno_csp.questions import Instance
-from uno_csp.registry import Registry, constants, modules_of
+from uno_csp.registry import Guarded, Registry, constants, modules_of
 
 AnyEncoder: TypeAlias = Encoder[Any, Any]
 AnyAlgorithm: TypeAlias = Algorithm[Any]
@@ -49,6 +49,8 @@ def _require_backend(offered: Any) -> None:
         raise TypeError("it is a class; an object of it is wanted")
     offered.available()
     dict(offered.most_links)
+    if any(resolve(offered.name) for resolve in _resolvers()):
+        raise ValueError(f"{offered.name!r} names a program")
 
 
 ENCODINGS: Registry[AnyEncoder] = Registry(
@@ -58,6 +60,8 @@ ENCODINGS: Registry[AnyEncoder] = Registry(
     (*_METHOD, *_ENCODER),
     require=_require_encoder,
     order=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name),
+    taken=lambda: tuple(ALGORITHMS.own),
+    guard=Guarded,
 )
 
 ALGORITHMS: Registry[AnyAlgorithm] = Registry(
@@ -67,6 +71,7 @@ ALGORITHMS: Registry[AnyAlgorithm] = Registry(
     (*_METHOD, "run"),
     require=_require_method,
     taken=lambda: tuple(ENCODINGS),
+    guard=Guarded,
 )
 
 BACKENDS: Registry[Backend] = Registry(

@@ -2,22 +2,31 @@
 
 Other packages name theirs under an entry point group. A module or an object that cannot be
 imported, lacks what is needed, or takes a name that is taken, is named in a warning of one line and
-left out; nothing else is affected.
+left out; nothing else is affected. What it prints goes to standard error.
 """
 
 import pkgutil
+import re
+import sys
+import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property
+from contextlib import contextmanager, redirect_stdout
+from functools import cached_property, wraps
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from threading import Lock
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, TypeVar
 
-from uno_csp.errors import UnknownName
+from uno_csp.errors import PlugInError, UnknownName, UnoCspError
 
 T = TypeVar("T")
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*(:[A-Za-z0-9._+-]+)?")
+"""The names of objects: one word, which may have a kind in front, as in ``kind:name``."""
+
+RESERVED = frozenset({"default"})  # names that mean something else where an object is named
 
 
 class PlugInWarning(UserWarning):
@@ -46,6 +55,8 @@ class Registry(Mapping[str, T], Generic[T]):
         Sort key of the objects; without one they come as they are found.
     taken
         Returns names that may not be taken besides those of this registry.
+    guard
+        Returns what stands for an object of another package with a title, to name it in errors.
     """
 
     def __init__(
@@ -59,10 +70,11 @@ class Registry(Mapping[str, T], Generic[T]):
         require: Callable[[Any], None] | None = None,
         order: Callable[[T], Any] | None = None,
         taken: Callable[[], Sequence[str]] = tuple,
+        guard: Callable[[Any, str], Any] = lambda offered, _: offered,
     ) -> None:
         self._kind, self._package, self._objects = kind, package, objects
         self._needed, self._group = needed, group or package
-        self._require, self._order, self._taken = require, order, taken
+        self._require, self._order, self._taken, self._guard = require, order, taken, guard
 
     def __getitem__(self, name: str) -> T:
         return self._by_name[name]
@@ -87,19 +99,27 @@ class Registry(Mapping[str, T], Generic[T]):
             raise UnknownName(self._kind, name, self) from None
 
     @cached_property
-    def _by_name(self) -> Mapping[str, T]:
+    def own(self) -> Mapping[str, T]:
+        """The objects of the package itself."""
         found: dict[str, T] = {}
         for module in modules_of(self._package):
             with _leaving_out(f"module {module.__name__}"):
                 for each in self._objects(module):
                     found[self._name(each, found)] = each
+        return found
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, T]:
+        found = dict(self.own)
         for entry in _entries(self._group):
-            with _leaving_out(_title(entry)):
+            with _leaving_out(_title(entry)), stdout_kept():
                 offered: T = entry.load()
                 name = self._name(offered, found)
+                if name in self._taken():
+                    raise ValueError(f"there is a {name!r} already")
                 if self._require is not None:
                     self._require(offered)
-                found[name] = offered
+                found[name] = self._guard(offered, _title(entry))
         if self._order is None:
             return MappingProxyType(found)
         order = self._order
@@ -111,9 +131,9 @@ class Registry(Mapping[str, T], Generic[T]):
         if missing:
             raise TypeError(f"it has no {', '.join(missing)}")
         name = getattr(offered, self._needed[0])
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"{name!r} is no name")
-        if name in found or name in self._taken():
+        if not isinstance(name, str) or not NAME.fullmatch(name) or name in RESERVED:
+            raise TypeError(f"{name!r} is no name; expected letters, digits, -, _, ., + and one :")
+        if name in found:
             raise ValueError(f"there is a {name!r} already")
         return name
 
@@ -148,7 +168,7 @@ def modules_of(package: str) -> list[ModuleType]:
 def load_plug_ins(group: str) -> None:
     """Load the modules of other packages under an entry point; they register what they define."""
     for entry in _entries(group):
-        with _leaving_out(_title(entry)):
+        with _leaving_out(_title(entry)), stdout_kept():
             entry.load()
 
 
@@ -160,11 +180,82 @@ def _title(entry: EntryPoint) -> str:
     return f"plug-in {entry.name!r} ({entry.value}) of {entry.group}"
 
 
+class Guarded:
+    """An object of another package whose errors name it, and which prints to standard error.
+
+    It has all attributes of the object, and says that it is of the same class.
+    """
+
+    def __init__(self, offered: Any, title: str) -> None:
+        self._offered, self._title = offered, title
+
+    def __reduce__(self) -> tuple[type["Guarded"], tuple[Any, str]]:
+        return Guarded, (self._offered, self._title)
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._offered, name)
+        return value if not callable(value) else self._guarded(name, value)
+
+    @property  # type: ignore[misc]  # an object of another class stands behind it
+    def __class__(self) -> type:
+        """The class of the object."""
+        return type(self._offered)
+
+    def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def call(*args: Any, **more: Any) -> Any:
+            with stdout_kept(), self._blamed(name):
+                found = function(*args, **more)
+                return iter(list(found)) if isinstance(found, Iterator) else found
+
+        return call
+
+    @contextmanager
+    def _blamed(self, name: str) -> Iterator[None]:
+        """Turn an error into one that names the object and the line of its file."""
+        try:
+            yield
+        except UnoCspError:
+            raise
+        except Exception as error:
+            frames = traceback.extract_tb(error.__traceback__)
+            own = getattr(sys.modules.get(type(self._offered).__module__), "__file__", None)
+            at = next((each for each in frames[::-1] if each.filename == own), frames[-1])
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            raise PlugInError(
+                f"{self._title} fails in {name}: {said} ({at.filename}, line {at.lineno})"
+            ) from error
+
+
+class _Kept:
+    """Count of the calls that keep standard output, which may overlap in several threads."""
+
+    lock, calls, redirection = Lock(), 0, redirect_stdout(sys.stderr)
+
+
+@contextmanager
+def stdout_kept() -> Iterator[None]:
+    """Send what is printed meanwhile to standard error."""
+    with _Kept.lock:
+        if not _Kept.calls:
+            _Kept.redirection = redirect_stdout(sys.stderr)
+            _Kept.redirection.__enter__()
+        _Kept.calls += 1
+    try:
+        yield
+    finally:
+        with _Kept.lock:
+            _Kept.calls -= 1
+            if not _Kept.calls:
+                _Kept.redirection.__exit__(None, None, None)
+
+
 @contextmanager
 def _leaving_out(title: str) -> Iterator[None]:
     """Turn an error into a warning that what has this title is left out."""
     try:
         yield
     except (Exception, SystemExit) as error:
-        message = f"{title} is left out: {type(error).__name__}: {error}"
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        message = f"{title} is left out: {said}"
         warnings.warn(message, PlugInWarning, stacklevel=4)

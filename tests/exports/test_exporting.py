@@ -30,9 +30,10 @@ from uno_csp import (
     parse,
     solve,
 )
+from uno_csp.exports.programs import write_dimacs
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import DECOMPOSITIONS, Proof
+from uno_csp.modeling import DECOMPOSITIONS, Cnf, Model, Proof
 from uno_csp.questions import Instance
 
 Capture = pytest.CaptureFixture[str]
@@ -393,3 +394,57 @@ def test_a_proof_of_an_outside_solver_is_checked(tmp_path: Path, capsys: Capture
     Path(said).write_text("s SATISFIABLE\nv 1 0\n")
     assert run("decode", question, said, "--proof", proof, *bound) == 2
     assert "the solver said SATISFIABLE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("clauses", "written"),
+    [
+        ([(1, 2, 1)], ["1 2 0"]),
+        ([(1, -1), (2,)], ["2 0"]),
+        ([(2, 2, -1, 2)], ["2 -1 0"]),
+        ([()], ["0"]),
+        ([(1, 2)], ["1 2 0"]),
+    ],
+)
+def test_clauses_are_written_without_repetition(
+    clauses: list[tuple[int, ...]], written: list[str]
+) -> None:
+    text = io.StringIO()
+    size = write_dimacs(Cnf(2, [*clauses]), text, ())
+    assert text.getvalue().splitlines() == [f"p cnf 2 {len(written)}", *written]
+    assert size == (2, len(written))
+
+
+@pytest.mark.parametrize("clause", [(0,), (3,), (-3, 1), (10**6,)])
+def test_a_literal_without_a_variable_is_refused(clause: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="has no variable from 1 to 2"):
+        Model(2).add_clause(*clause)
+    with pytest.raises(NotAccepted, match="has no variable from 1 to 2"):
+        write_dimacs(Cnf(2, [clause]), io.StringIO(), ())
+
+
+@pytest.mark.parametrize("to", ["dimacs", "opb", "lp", "mps"])
+def test_the_size_is_that_of_the_file(to: str) -> None:
+    text = io.StringIO()
+    size = export(parse("R5 R7 B7 B1 G1 G2"), to, text, method="position")
+    assert size.variables is not None
+    if to == "dimacs":
+        assert f"p cnf {size.variables} {size.constraints}\n" in text.getvalue()
+    else:
+        assert max(map(int, re.findall(r"\bx([0-9]+)\b", text.getvalue()))) == size.variables
+
+
+@pytest.mark.parametrize(
+    ("out", "more", "place"),
+    [
+        (io.BytesIO(), {}, "out"),
+        (5, {}, "out"),
+        (b"file", {}, "out"),
+        (io.StringIO(), {"bound": "x"}, "bound"),
+        (io.StringIO(), {"bound": 1.5}, "bound"),
+    ],
+)
+def test_a_wrong_argument_of_an_export_is_named(out: Any, more: dict[str, Any], place: str) -> None:
+    question = parse({"question": "longest", "cards": ["R1", "R2"]})
+    with pytest.raises(NotAccepted, match=f"^{place}: .* is not allowed"):
+        export(question, "opb", out, **more)

@@ -199,3 +199,38 @@ def test_a_symbol_is_no_number(text: str) -> None:
     except InstanceError:
         return
     assert ("*", "*") in cards
+
+
+PLAIN = "colour,number\nred,5\nred,7\nblue,7\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",colour,number\n0,red,5\n1,red,7\n2,blue,7\n",  # as pandas writes a frame
+        ",colour,number\n0,red,5.0\n1,red,7.0\n2,blue,7.0\n",
+        ";colour;number\n1;red;5\n2;red;7\n3;blue;7\n",
+        "colour,number,,\nred,5,,\nred,7,,\nblue,7,,\n,,,\n",  # as spreadsheets do
+        "colour;number;\nred;5;\nred;7;\nblue;7;\n",
+        "colour,number\n\nred,5\n,\nred,7\nblue,7\n,\n",
+        "colour\tnumber\nred\t5.0\nred\t7\nblue\t7\n",
+    ],
+)
+def test_a_table_is_read_as_programs_write_it(text: str) -> None:
+    assert parse(text).cards == parse(PLAIN).cards
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (",colour,number\n3,red,5\n1,red,7\n", 'line 1: unknown column ""'),
+        (",colour,number\na,red,5\nb,red,7\n", 'line 1: unknown column ""'),
+        ("colour,number,\nred,5,\nred,7,x\n", 'line 1: unknown column ""'),
+        ("id,colour,number\n0,red,5\n", 'line 1: unknown column "id"'),
+        ("colour,number\nred,5.5\n", "line 2: value 2: .* is no whole number"),
+        ("colour,number,\nred,,\n", "line 2: value 2: it is missing"),
+    ],
+)
+def test_a_table_of_two_meanings_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InstanceError, match=message):
+        parse(text)

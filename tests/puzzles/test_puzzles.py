@@ -13,9 +13,21 @@ import pytest
 import uno_csp
 from tests.support.running import run
 from uno_csp import CheckFailed, FillIn, InstanceError, NotAccepted, Uno1
-from uno_csp.puzzles import Level, Reasoner, making, puzzle
+from uno_csp.families import puzzle_hands
+from uno_csp.puzzles import Difficulty, Level, Reasoner, making, puzzle
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.codes import DECK
+from uno_csp.questions.wording import describe
+
+OF_A_DAY = {
+    "easy": ("blue 0", "blue skip green 1 green 6 green skip red skip yellow 4 yellow 1"),
+    "medium": ("blue 2", "green 7 red 1 blue 7 blue 1 blue 5 red 2 green reverse blue 5 red +2"),
+    "hard": (
+        "green 7",
+        "green reverse green reverse green 0 yellow 0 yellow 6 "
+        "blue 7 blue 5 red 0 red 5 blue 4 green 5",
+    ),
+}
 
 
 def plays(after: Card, cards: tuple[Card, ...]) -> set[tuple[Card, ...]]:
@@ -72,11 +84,9 @@ def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
     assert hand.after is not None
     assert plays(hand.after, hand.cards) == {made.solution}
     assert not set(made.question.cards) - set(DECK)
-    deepest, wrong, fewest = 0, set[tuple[int, Card]](), True
+    deepest, wrong = 0, set[tuple[int, Card]]()
     last, left = hand.after, list(hand.cards)
     for step, right in enumerate(made.solution):
-        near = {one: sum(matches(one, other) for other in left) for one in left}
-        fewest &= near[right] == min(near[one] for one in left if matches(last, one))
         for card in set(left) - {right}:
             if matches(last, card):
                 rest = left.copy()
@@ -89,10 +99,7 @@ def test_a_puzzle_has_one_play_and_its_level(seed: int) -> None:
         last = right
     assert made.difficulty.depth == deepest
     assert made.difficulty.wrong == len(wrong)
-    assert made.difficulty.fewest == fewest
-    assert deepest == 0 or (deepest <= 2 if fewest else deepest >= 2)
-    expected = Level.EASY if not deepest else Level.MEDIUM if fewest else Level.HARD
-    assert made.level is expected
+    assert made.level is (Level.EASY if not deepest else Level.MEDIUM)
     assert puzzle(len(hand.cards), seed=seed) == made  # and the same again
 
 
@@ -119,11 +126,11 @@ def test_only_one_choice_of_the_missing_cards_will_do(seed: int) -> None:
 
 @pytest.mark.parametrize("level", list(Level))
 def test_hints_lead_to_the_end(level: Level) -> None:
-    made = puzzle(11 if level is Level.HARD else 9, level=level, seed=2)
+    made = puzzle(9, level=level, seed=2)
     assert made.level is level
     reasoner = Reasoner(made.whole)
     played: list[Card] = []
-    while len(played) < len(made.solution):
+    while len(played) < 9:
         hint = reasoner.hint(played)
         assert hint.card == made.solution[len(played)]
         assert hint.reason
@@ -148,11 +155,53 @@ def test_a_wrong_card_is_taken_back() -> None:
         reasoner.hint([("red", 1), ("blue", 3)])
 
 
-@pytest.mark.parametrize("level", [pytest.param("medium", marks=pytest.mark.slow), "hard"])
-def test_twelve_cards_are_made_at_every_harder_level(level: str) -> None:
-    made = puzzle(12, level=level, seed=3)
-    assert uno_csp.count(made.question).objective == 1
-    assert len(made.solution) == 12
+def fewest_matches_win(after: Card, cards: Sequence[Card]) -> bool:
+    """Return True if always playing a card with the fewest matches can end well."""
+    options = [card for card in cards if matches(after, card)]
+    left = {card: sum(matches(card, other) for other in cards) for card in options}
+    rests = [(card, list(cards)) for card in left if left[card] == min(left.values())]
+    for card, rest in rests:
+        rest.remove(card)
+    return not cards or any(fewest_matches_win(*each) for each in rests)
+
+
+@pytest.mark.parametrize("cards", [9, 10, 12])
+def test_a_hard_puzzle_is_harder_than_a_medium_one(cards: int) -> None:
+    for seed in range(2):
+        medium, hard = (puzzle(cards, level=level, seed=seed) for level in ("medium", "hard"))
+        assert 1 <= medium.difficulty.depth <= 3 < hard.difficulty.depth
+        assert medium.difficulty.lured == 0 < hard.difficulty.lured
+        for made in (medium, hard):
+            assert made.question.after is not None
+            assert plays(made.question.after, made.question.cards) == {made.solution}
+        assert hard.question.after is not None
+        assert not fewest_matches_win(hard.question.after, hard.question.cards)
+
+
+def test_the_largest_of_each_level_are_made() -> None:
+    for level, cards, missing in (("easy", 10, 0), ("medium", 13, 0), (None, 13, 0)):
+        made = puzzle(cards, level=level, missing=missing, seed=1)
+        assert uno_csp.count(made.question).objective == 1
+        assert len(made.solution) == cards
+    assert len(puzzle(7, level="easy", missing=3, seed=1).solution) == 10
+
+
+def test_a_level_is_none_between_medium_and_hard() -> None:
+    assert [Difficulty(0, 0, depth, lured).level for depth in (0, 3, 4) for lured in (0, 1)] == [
+        Level.EASY,
+        Level.EASY,
+        Level.MEDIUM,
+        None,
+        None,
+        Level.HARD,
+    ]
+
+
+@pytest.mark.parametrize(("level", "cards"), [("easy", 7), ("medium", 9), ("hard", 11)])
+def test_the_puzzle_of_a_day_stays_the_same(level: str, cards: int) -> None:
+    made = puzzle(cards, level=level, seed=20261201)
+    codes = " ".join(map(describe, made.question.cards))
+    assert (describe(made.question.after or ()), codes) == OF_A_DAY[level]
 
 
 def test_a_family_gives_hands_with_one_play() -> None:
@@ -165,8 +214,23 @@ def test_a_family_gives_hands_with_one_play() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"cards": 3}, "cards: 3 is not allowed; expected a number from 4 to 16"),
-        ({"cards": 15, "missing": 2}, "cards: 15 is not allowed; expected a number from 4 to 14"),
+        ({"cards": 3}, "cards: 3 is not allowed; expected a number from 4 to 14"),
+        (
+            {"cards": 13, "missing": 2},
+            "cards: 13 is not allowed with 2 missing; expected a number from 4 to 12",
+        ),
+        (
+            {"cards": 12, "level": "easy"},
+            "cards: 12 is not allowed at level easy; expected a number from 4 to 10",
+        ),
+        (
+            {"cards": 13, "level": "hard", "missing": 3},
+            "cards: 13 is not allowed at level hard with 3 missing; expected a number from 6 to 9",
+        ),
+        (
+            {"cards": 4, "level": "medium"},
+            "cards: 4 is not allowed at level medium; expected a number from 5 to 14",
+        ),
         ({"missing": 4}, "missing: 4 is not allowed; expected a number from 0 to 3"),
         ({"level": "evil"}, "level: 'evil' is not allowed; expected one of easy, medium, hard"),
     ],
@@ -177,9 +241,9 @@ def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> N
 
 
 def test_what_cannot_be_made_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "MOST_TRIES", 4)
-    with pytest.raises(NotAccepted, match="no puzzle of 13 cards, level easy was found in 2 tries"):
-        puzzle(13, level="easy")
+    monkeypatch.setattr(puzzle_hands, "WIDTHS", (1,))
+    with pytest.raises(NotAccepted, match="no puzzle of 12 cards at level hard was found"):
+        puzzle(12, level="hard")
     with pytest.raises(InstanceError, match="a card on the pile"):
         Reasoner(Uno1((("red", 1),)))
     with pytest.raises(NotAccepted, match="up to 30 cards"):

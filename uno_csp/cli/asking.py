@@ -16,7 +16,7 @@ from uno_csp.formats.card_values import find_hidden_wild, find_slip
 from uno_csp.formats.questions import misspelt, parse_text, reads_as_table
 from uno_csp.formats.text import STDIN
 from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only
-from uno_csp.questions import Convention, Instance, Uno1, question_types
+from uno_csp.questions import Convention, Instance, OpenGame, Uno1, question_types
 from uno_csp.questions.codes import all_official, canonical, counted_cards
 from uno_csp.questions.fields import card_lists, place_of
 
@@ -108,7 +108,12 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
 
 
 def _note_slips(question: Instance) -> None:
-    """Print a note on standard error if a card of values reads or looks like another card."""
+    """Print a note on standard error if a card of values reads or looks like another card.
+
+    The cards of an open game are official ones, which it requires.
+    """
+    if isinstance(question, OpenGame):
+        return
     notes = (f"{place} is a card of values; not {code}" for place, code in misspelt(question))
     for note in islice(chain(notes, _slips(question)), 1):
         complain(f"note: {note}")

@@ -13,10 +13,12 @@ from uno_csp.cli.solver_options import Timed, solver_options
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
 from uno_csp.exports import STDOUT, export
+from uno_csp.exports.heads import exported_text
 from uno_csp.formats import question_to_dict, read_text
 from uno_csp.graph_files.drafts import ReadGraph, Reading
 from uno_csp.graph_files.reading import FORMATS, chosen_of, read_graphs
 from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, named_problem, solve_problem
+from uno_csp.hamilton.decoding import decode_problem
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.pipeline import Options
@@ -62,6 +64,12 @@ BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of whic
     f"{', '.join(TARGETS)}.",
     EXPORTS,
 )
+@option(
+    "--decode output",
+    "Solve nothing, but read what another solver printed for the exported hand of the graph.",
+    value="OUTPUT",
+)
+@option("--exported", "With --decode: the exported file, which a no needs.", value="FILE")
 def hamilton_command(
     file: str,
     goal: str | None,
@@ -80,6 +88,7 @@ def hamilton_command(
 
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; 2 for a file that is not a graph.
     """
+    output, exported = map(chosen.pop, ("output", "exported"))
     number, reading = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
     options = Options.of(chosen)
     timed = Timed(options)
@@ -93,23 +102,42 @@ def hamilton_command(
         ]
     except InstanceError as error:
         raise InstanceError(f"{file}: {error}") from None
+    if exported is not None and output is None:
+        raise click.UsageError("--exported goes with --decode")
     if len(problems) > 1:
         if style not in ("human", "json"):
             raise click.UsageError("a file of several graphs is answered as lines of JSON")
-        if written_as is not None or options.proof is not None:
+        if written_as or options.proof or output:
             raise click.UsageError(
-                "--export and --proof take one graph, not several; use --graph N"
+                "--export, --decode and --proof take one graph, not several; use --graph N"
             )
         _answer_all(problems, graphs, options)
         return 0
     if written_as is not None:
         _export(problems[0], written_as)
         return 0
-    left = timed.left()
-    with live_line() as on_progress:
-        answer = timed.name_limit(solve_problem(problems[0], left, on_progress=on_progress), left)
+    if output is not None:
+        answer = _decoded(problems[0], output, exported, options.method)
+    else:
+        left = timed.left()
+        with live_line() as on_progress:
+            answer = solve_problem(problems[0], left, on_progress=on_progress)
+        answer = timed.name_limit(answer, left)
     _show(problems[0], answer, graphs[0].said, style)
     return EXIT_CODES[answer.status]
+
+
+def _decoded(
+    problem: HamiltonProblem, output: str, exported: str | None, method: str | None
+) -> HamiltonAnswer:
+    """Return the answer in the file of a solver's output."""
+    head = None if exported is None else exported_text(exported)
+    if exported is not None and head is None:
+        raise InstanceError(f"{exported}: this is no exported file")
+    try:
+        return decode_problem(problem, read_text(output), head, method)
+    except InstanceError as error:
+        raise InstanceError(f"{output}: {error}") from None
 
 
 def _answer_all(

@@ -4,17 +4,16 @@ import click
 
 from uno_csp.cli.choices import option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
-from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
-from uno_csp.puzzles.making import MOST_MISSING
+from uno_csp.puzzles.making import FEWEST_CARDS, MOST_MISSING, SIZES
 from uno_csp.questions import FillIn
 from uno_csp.questions.wording import counted, describe
 
 
 @click.command(name="puzzle")
-@click.option("--cards", type=click.IntRange(FEWEST_CARDS, MOST_CARDS), default=10)
+@click.option("--cards", type=click.IntRange(FEWEST_CARDS, SIZES[None][1]), default=10)
 @click.option("--level", type=click.Choice([*map(str, Level)]), help="Any level if left out.")
 @option(
     "--missing",
@@ -41,9 +40,10 @@ def puzzle_command(
 ) -> None:
     """Make puzzles: a hand and a card on the pile, with exactly one play of the whole hand.
 
-    The level says how far wrong cards lead before it shows: at once (easy), within three cards
-    (medium), or later (hard). With --missing K, the hand has no play until K of six cards are
-    added, and only one choice of them will do. Several puzzles have the seeds that follow.
+    In an easy puzzle (up to 10 cards) every wrong card shows at once; in a medium one (5 to 14) the
+    card with the fewest matches is right; in a hard one (9 to 12) it leads astray. With --missing
+    K, the hand has no play until K of six cards are added, and only one choice of them will do.
+    Several puzzles have the seeds that follow.
     """
     deadline = Deadline.after(Options.of({"time_limit_s": time_limit}).time_limit_s)
     made = [

@@ -1,53 +1,57 @@
 """Write models as DIMACS CNF and WCNF, and hands as Hamiltonian circuit problems (HCP).
 
-PySAT writes CNF and WCNF (in the format of the MaxSAT Evaluation 2022). All output is streamed line
-by line, and comments are lazy iterables, so that large files need little memory.
+All output is streamed line by line, and comments are lazy iterables, so that large files need
+little memory.
 """
 
 from collections.abc import Iterable
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling import Cnf, Model, to_cnf
+from uno_csp.modeling import Clause, Cnf, Model, clean, to_cnf
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.cards import matches, neighbours
 from uno_csp.questions.wording import printable
 
+Size: TypeAlias = tuple[int, int]
+"""The numbers of variables and constraints of a file."""
+
 NAME_CHARS = 60  # maximum length of a problem's name: some readers have a fixed buffer
 
 
-def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> None:
-    """Write clauses as DIMACS CNF, with comments as ``c`` lines."""
-    from pysat.formula import CNF  # a solver package: loaded when it is needed
+def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> Size:
+    """Write clauses as DIMACS CNF, with comments as ``c`` lines; return the size of the formula."""
+    clean(cnf)
+    stream.writelines(f"c {line}\n" for line in comments)
+    stream.write(f"p cnf {cnf.num_vars} {len(cnf.clauses)}\n")
+    stream.writelines(map(_clause_line, cnf.clauses))
+    return cnf.num_vars, len(cnf.clauses)
 
-    formula = CNF()
-    formula.clauses = cnf.clauses
-    formula.nv = cnf.num_vars
-    formula.to_fp(stream, comments=(f"c {line}" for line in comments))
 
-
-def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str], style: str = "mse22") -> Cnf:
-    """Write a model as WCNF with a soft clause for each term; return the hard clauses.
+def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str], style: str = "mse22") -> Size:
+    """Write a model as WCNF with a soft clause for each term; return the size of the hard part.
 
     A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
-    is (x) of weight -c, and the sum starts at c. Raises NotAccepted without an objective.
+    is (x) of weight -c, and the sum starts at c. Soft clauses come first. The style is ``mse22``,
+    or ``legacy`` for a header. Raises NotAccepted without an objective.
     """
-    from pysat.formula import WCNF  # a solver package: loaded when it is needed
-
     if model.objective is None:
         raise NotAccepted("wcnf is for questions with an objective; use dimacs for this one")
     cnf = to_cnf(model)
-    formula = WCNF()
-    formula.hard = cnf.clauses
-    formula.nv = cnf.num_vars
+    clean(cnf)
     terms = zip(model.objective.coefficients, model.objective.literals, strict=True)
-    for coefficient, literal in terms:
-        if coefficient:
-            formula.soft.append([-literal if coefficient > 0 else literal])
-            formula.wght.append(abs(coefficient))
-    formula.topw = sum(formula.wght) + 1
-    formula.to_fp(stream, comments=(f"c {line}" for line in comments), format=style)
-    return cnf
+    soft = [(abs(c), -literal if c > 0 else literal) for c, literal in terms if c]
+    top = str(sum(weight for weight, _ in soft) + 1) if style == "legacy" else "h"
+    stream.writelines(f"c {line}\n" for line in comments)
+    if style == "legacy":
+        stream.write(f"p wcnf {cnf.num_vars} {len(soft) + len(cnf.clauses)} {top}\n")
+    stream.writelines(f"{weight} {literal} 0\n" for weight, literal in soft)
+    stream.writelines(f"{top} {_clause_line(clause)}" for clause in cnf.clauses)
+    return cnf.num_vars, len(cnf.clauses)
+
+
+def _clause_line(clause: Clause) -> str:
+    return f"{' '.join(map(str, (*clause, 0)))}\n"
 
 
 def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ from uno_csp.exports import programs
 from uno_csp.exports.heads import Head, head_lines
 from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
 from uno_csp.exports.objectives import answer_rule, constant_of
+from uno_csp.exports.programs import Size
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
 from uno_csp.formats.files import require_folder, written
 from uno_csp.formats.text import OPENERS
@@ -44,7 +45,7 @@ from uno_csp.modeling import (
 from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Expected, Instance, Sense, require_question
-from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.arguments import integer_of, require_kind
 from uno_csp.questions.wording import counted, describe, printable
 
 STDOUT = "-"
@@ -143,7 +144,7 @@ def export(
     require_question(instance)
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
-    if not hasattr(out, "write"):
+    if not _takes_text(out):
         require_kind("out", out, str | Path, "a path or a stream of text")
     if isinstance(out, str | Path) and out != STDOUT:
         require_folder(out)
@@ -169,10 +170,17 @@ def export(
         if question:
             yield from head_lines(head)
 
-    constraints = _MODELS[to](prepared, out, lines)
-    return Exported(
-        to, prepared.encoder.name, prepared.connectivity, prepared.model.num_vars, constraints
-    )
+    size = _MODELS[to](prepared, out, lines)
+    return Exported(to, prepared.encoder.name, prepared.connectivity, *size)
+
+
+def _takes_text(out: object) -> bool:
+    """Return True for a stream of text."""
+    try:
+        cast("TextIO", out).write("")
+    except (AttributeError, TypeError):
+        return False
+    return True
 
 
 def prepare(
@@ -221,6 +229,8 @@ def _set_bound(instance: Instance, model: Model, bound: int) -> Model:
     objective = model.objective
     if objective is None:
         raise NotAccepted(f"a bound is for questions with an objective, not {instance.question}")
+    bound = integer_of(bound)
+    require_kind("bound", bound, int)
     if abs(bound) > MAX_BOUND:
         raise NotAccepted(f"the bound must be from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")
     value = instance.sense.sign * bound
@@ -305,48 +315,47 @@ def _open(out: str | Path | TextIO) -> Iterator[TextIO]:
 Comments = Callable[[], Iterator[str]]
 
 
-def _write_dimacs(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+def _write_dimacs(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
     if prepared.model.objective is not None:
         raise NotAccepted(
             f"{prepared.instance.question} has an objective: give a bound, or use wcnf or opb"
         )
     cnf = to_cnf(prepared.model)
     with _open(out) as stream:
-        programs.write_dimacs(cnf, stream, comments())
-    return len(cnf.clauses)
+        return programs.write_dimacs(cnf, stream, comments())
 
 
 def _write_wcnf(
     prepared: Exporting, out: str | Path | TextIO, comments: Comments, *, style: str
-) -> int:
+) -> Size:
     with _open(out) as stream:
-        return len(programs.write_wcnf(prepared.model, stream, comments(), style).clauses)
+        return programs.write_wcnf(prepared.model, stream, comments(), style)
 
 
-def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
     program = with_constant(to_pseudo_boolean(prepared.model), prepared.constant("opb"))
     minimise = prepared.model.objective is not None
     with _open(out) as stream:
-        return write_opb(program, stream, comments(), minimise=minimise)
+        return len(program.upper), write_opb(program, stream, comments(), minimise=minimise)
 
 
-def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
     program = with_constant(to_rows(prepared.model), prepared.constant("lp"))
     with _open(out) as stream:
         stream.writelines(f"\\ {line}\n" for line in comments())
         write_lp(program, stream, maximise=prepared.maximises)
-    return len(program.rows)
+    return len(program.upper), len(program.rows)
 
 
-def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
     program = with_constant(to_rows(prepared.model), prepared.constant("mps"))
     with _open(out) as stream:
         stream.writelines(f"* {line}\n" for line in comments())
         write_mps(program, stream)
-    return len(program.rows)
+    return len(program.upper), len(program.rows)
 
 
-def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
     """Write text, or binary (without comments) if the path ends in .pb."""
     from uno_csp.backends.cp_sat import write_model
 
@@ -362,12 +371,14 @@ def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Commen
             with _open(out) as stream, file.open(encoding="utf-8") as lines:
                 stream.writelines(f"# {line}\n" for line in comments())
                 shutil.copyfileobj(lines, stream)
-    return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
+    parts = (model.clauses, model.linears, model.parities, model.globals)
+    return model.num_vars, sum(map(len, parts))
 
 
-def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> int:
+def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
     with _open(out) as stream:
-        return write_xcsp(prepared.encoded, stream, comments())
+        nodes = len(prepared.encoded.data.cards) + 1
+        return nodes, write_xcsp(prepared.encoded, stream, comments())
 
 
 def _write_hcp(instance: Instance, stream: TextIO) -> None:
@@ -388,17 +399,19 @@ def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
     return write
 
 
-_MODELS: Mapping[str, Callable[[Exporting, str | Path | TextIO, Comments], int]] = MappingProxyType(
-    {
-        "dimacs": _write_dimacs,
-        "wcnf": partial(_write_wcnf, style="mse22"),
-        "wcnf-classic": partial(_write_wcnf, style="legacy"),
-        "opb": _write_opb,
-        "lp": _write_lp,
-        "mps": _write_mps,
-        "cpsat": _write_cpsat,
-        XCSP: _write_xcsp,
-    }
+_MODELS: Mapping[str, Callable[[Exporting, str | Path | TextIO, Comments], Size]] = (
+    MappingProxyType(
+        {
+            "dimacs": _write_dimacs,
+            "wcnf": partial(_write_wcnf, style="mse22"),
+            "wcnf-classic": partial(_write_wcnf, style="legacy"),
+            "opb": _write_opb,
+            "lp": _write_lp,
+            "mps": _write_mps,
+            "cpsat": _write_cpsat,
+            XCSP: _write_xcsp,
+        }
+    )
 )
 _GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(
     {

@@ -1,12 +1,13 @@
-"""Hands with exactly one play, grown by local search.
+"""Hands with exactly one play, grown backwards from its last card.
 
-A hand of coloured cards of the official deck grows card by card. After each new card, cards are
-changed until there is one play again.
+What is left of an only play when its first card was played is an only play of the other cards. So
+every such hand grows from a single card: the card on the pile joins the hand, and another one that
+begins no further play comes on the pile.
 """
 
-import math
 import random
 from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Annotated
 
@@ -14,13 +15,12 @@ from uno_csp.errors import NotAccepted
 from uno_csp.families.declaration import Origin, Sample, between, family
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
-from uno_csp.questions.cards import WILD, Card, matches, previous_copies
+from uno_csp.questions.cards import WILD, Card, Hand, matches, previous_copies
 from uno_csp.questions.codes import DECK
 
-FEWEST_CARDS, MOST_CARDS = 4, 16  # numbers of cards of a hand
-CHANGES = 400  # changes of a hand before another one is grown
-COLDNESS = 4.0  # inverse of the mean growth of the log of the number of plays accepted
-TRIES = 200  # maximum number of hands that are grown
+FEWEST_CARDS, MOST_CARDS = 4, 14  # numbers of cards of a hand
+WIDTHS = (64, 64, 256, 256, 256, 1024, 1024)
+"""Numbers of hands of each size that grow together; the next one if none reaches the end."""
 COLOURED: tuple[Card, ...] = tuple(card for card in DECK if WILD not in card)
 """The cards of the hands, as often as the official deck has them."""
 
@@ -40,94 +40,74 @@ def puzzle_hand(
     NotAccepted
         If no such hand was found.
     """
-    rng = random.Random(seed)
-    for _ in range(TRIES):
-        hand = grown(rng, cards)
-        if hand is not None:
-            name = f"one play of {cards} cards, seed {seed}"
-            named = Uno1(hand.cards, after=hand.after, name=name)
-            return Sample(named, most=1, why="grown with exactly one play")
-    raise NotAccepted(f"no hand of {cards} cards with one play was found; try another seed")
+    hand = next(grown(random.Random(seed), cards), None)
+    if hand is None:
+        raise NotAccepted(f"no hand of {cards} cards with one play was found; try another seed")
+    named = Uno1(hand.cards, after=hand.after, name=f"one play of {cards} cards, seed {seed}")
+    return Sample(named, most=1, why="grown with exactly one play")
 
 
-def grown(rng: random.Random, cards: int, deadline: Deadline = NEVER) -> Uno1 | None:
-    """Return a hand with one play, grown card by card; None if the changes did not lead to one."""
-    first, second = rng.sample(COLOURED, 2)
-    hand = Uno1((second,), after=first)
-    while True:
-        hand, count = _settle(rng, hand, deadline)
-        if count != 1:
-            return None
-        if len(hand.cards) == cards:
-            return Uno1(tuple(rng.sample(hand.cards, cards)), after=hand.after)
-        hand = Uno1((*hand.cards, rng.choice(unused(hand))), after=hand.after)
-
-
-def _settle(rng: random.Random, hand: Uno1, deadline: Deadline) -> tuple[Uno1, int]:
-    """Change cards until there is one play; return the hand and its number of plays.
-
-    A hand without a play is changed until it has one. After that, a change to more plays is kept
-    now and then, as in simulated annealing, so that the search does not get stuck.
-    """
-    count = plays_up_to(hand, math.inf)
-    for _ in range(CHANGES):
-        if count == 1:
-            break
-        deadline.check()
-        changed = _change(rng, hand)
-        most = count * math.exp(rng.expovariate(COLDNESS)) if count else math.inf
-        total = plays_up_to(changed, most)
-        if not count or 0 < total <= most:
-            hand, count = changed, total
-    return hand, count
-
-
-def plays_up_to(hand: Uno1, most: float) -> int:
-    """Return the number of plays of a hand that follows a card, or some number above ``most``.
-
-    Equal cards are played in order. The plays of every position that is reached are part of the
-    total, so counting ends where one of them has more than ``most``.
-    """
-    cards = [*hand.cards, *filter(None, [hand.after])]
-    size = len(hand.cards)
-    near = [
-        sum(1 << at for at in range(size) if at != i and matched(hand.cards[at], card))
-        for i, card in enumerate(cards)
-    ]
-    before = [0 if at is None else 1 << at for at in previous_copies(hand.cards)]
-    steps = [[(at, 1 << at) for at in range(size) if mask >> at & 1] for mask in near]
-    known: dict[tuple[int, int], int] = {}
-
-    def onward(last: int, left: int) -> int:
-        if not left & left - 1:
-            return int(near[last] & left > 0)
-        total = 0
-        for at, card in steps[last]:  # only these can have lost their last neighbour
-            if left & card and not near[at] & left:
-                return 0
-        for at, card in steps[last]:
-            if left & card and not left & before[at]:
-                position = at, left ^ card
-                if position not in known:
-                    known[position] = onward(*position)
-                total += known[position]
-                if total > most:
+def grown(
+    rng: random.Random,
+    cards: int,
+    fits: Callable[[Uno1], bool] = lambda _: True,
+    deadline: Deadline = NEVER,
+) -> Iterator[Uno1]:
+    """Yield hands with one play, all of whose rests fit, in the order of the play."""
+    for width in WIDTHS:
+        plays: list[Hand] = [(card,) for card in rng.sample(COLOURED, 16)]
+        for _ in range(cards):
+            longer = {
+                (card, frozenset(Counter(play).items())): (card, *play)
+                for play in plays
+                for card in _before(play)
+            }
+            plays = []
+            for play in rng.sample([*longer.values()], len(longer)):
+                deadline.check()
+                if fits(Uno1(play[1:], after=play[0])):
+                    plays.append(play)
+                if len(plays) == width:
                     break
-        return total
-
-    return onward(size, (1 << size) - 1)
+        yield from (Uno1(play[1:], after=play[0]) for play in plays)
 
 
-def unused(hand: Uno1) -> list[Card]:
-    """Return the coloured cards of the deck that are neither in the hand nor on the pile."""
-    return list(
-        (Counter(COLOURED) - Counter([*hand.cards, *filter(None, [hand.after])])).elements()
-    )
+def _before(play: Hand) -> list[Card]:
+    """Return the cards after which an only play, without its card on the pile, is the only one."""
+    others = [card for card in beginnings(play) if card != play[0]]
+    return [
+        card
+        for card in Counter(COLOURED) - Counter(play)
+        if matched(card, play[0]) and not any(matched(card, other) for other in others)
+    ]
 
 
-def _change(rng: random.Random, hand: Uno1) -> Uno1:
-    """Return a hand with another card in the place of one; now and then of that on the pile."""
-    fresh, at = rng.choice(unused(hand)), rng.randrange(len(hand.cards) + 1)
-    if at == len(hand.cards):
-        return Uno1(hand.cards, after=fresh)
-    return Uno1((*hand.cards[:at], fresh, *hand.cards[at + 1 :]), after=hand.after)
+def beginnings(cards: Hand) -> list[Card]:
+    """Return the cards, each once, with which a play of the whole hand begins."""
+    size = len(cards)
+    near = [
+        sum(1 << j for j in range(size) if j != i and matched(cards[i], cards[j]))
+        for i in range(size)
+    ]
+    before = [0 if at is None else 1 << at for at in previous_copies(cards)]
+    steps = [[(at, 1 << at) for at in range(size) if mask >> at & 1] for mask in near]
+    known: dict[tuple[int, int], bool] = {}
+
+    def goes_on(last: int, left: int) -> bool:
+        if not left:
+            return True
+        if (last, left) not in known:
+            there = [(at, card) for at, card in steps[last] if left & card]
+            # Only these can have lost their last neighbour.
+            alone = any(not near[at] & left for at, _ in there) and left & left - 1
+            known[last, left] = not alone and any(
+                not left & before[at] and goes_on(at, left ^ card) for at, card in there
+            )
+        return known[last, left]
+
+    everything = (1 << size) - 1
+    return [
+        card
+        for at, card in enumerate(cards)
+        if not before[at] and goes_on(at, everything ^ 1 << at)
+    ]

@@ -32,6 +32,7 @@ _MARK = "sep="  # beginning of a first line that names the separator, as Excel w
 _EMPTY_LINES = re.compile(rf"\A(?:[{BLANK}]*\n)+")
 
 _INTEGER = re.compile("[+-]?[0-9]+")
+_WHOLE = re.compile(r"\A([0-9]+)\.0\Z")  # an integer as programs write it that compute with floats
 _LONGEST_HEADING = 1000  # number of characters of a text among which a heading is looked for
 _SEPARATORS = ";\t"  # separators of cells that are looked for before the comma
 
@@ -58,7 +59,7 @@ def cards_of_table(text: str) -> tuple[Card, ...]:
     """
     rows = [*_rows(text)]
     if rows and _is_heading(rows[0][1]):
-        (number, names), *below = rows
+        (number, names), *below = _without_margins(rows)
         found = _under_heading(_at(number, _heading_of, tuple(names)), below)
         cards = tuple(card for _, card in found)
         slip = find_slip(cards)
@@ -71,6 +72,31 @@ def cards_of_table(text: str) -> tuple[Card, ...]:
     if slip is not None:
         raise InstanceError(f"line {found[slip[0]][0]}: {slip[1]}")
     return cards
+
+
+def _without_margins(
+    rows: Sequence[tuple[int, tuple[str, ...]]],
+) -> Sequence[tuple[int, tuple[str, ...]]]:
+    """Return the rows of a table without what programs write around it.
+
+    That is blank rows, empty columns at the end, and an index: a first column without a name that
+    counts the rows from 0 or 1.
+    """
+    kept = [row for row in rows if any(row[1])]
+    heading, *below = (cells for _, cells in kept)
+    size = max(len(cells) - _empty_at_end(cells) for cells in (heading, *below))
+    if size < len(heading):
+        kept = [(number, cells[:size]) for number, cells in kept]
+    counted = [cells[0] for cells in below]
+    indices = ([*map(str, range(first, first + len(below)))] for first in (0, 1))
+    if not heading[0] and any(counted == index for index in indices):
+        kept = [(number, cells[1:]) for number, cells in kept]
+    return kept
+
+
+def _empty_at_end(cells: Sequence[str]) -> int:
+    """Return the number of empty cells at the end of a row."""
+    return next((n for n, cell in enumerate(reversed(cells)) if cell), len(cells))
 
 
 def _separator_of(text: str) -> str:
@@ -178,7 +204,8 @@ class _Heading:
                 f"{len(cells)} cells, not {self.size} where the heading has {self.names}"
             )
         if self.card is None:
-            return card_of_cells([cells[place] for place in self.attributes])
+            values = [cells[place] for place in self.attributes]
+            return card_of_cells([_WHOLE.sub(r"\1", value) for value in values])
         card = codes.decode(cells[self.card])
         if card is None:
             raise InstanceError(f"card: {codes.no_card(cells[self.card])}")

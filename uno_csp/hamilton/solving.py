@@ -71,7 +71,7 @@ def solve_problem(
         found = replace(
             found, reason=_why_unknown(options, deadline), method=found.method or options.method
         )
-    found = _require_right(problem, found)
+    found = require_right(problem, found)
     if options.proof is not None:
         certificate = certificate_of(
             problem,
@@ -162,13 +162,14 @@ def _search(
     answer = improve(hand.question, hand.witness(inside), left, on_progress, stop)
     stopped = f"time limit of {left.time_limit_s or 0:g} s"
     reason = answer.reason.replace(stopped, f"time limit of {options.time_limit_s or 0:g} s")
-    return _translate(hand, replace(answer, reason=reason))
+    return translate(hand, replace(answer, reason=reason))
 
 
-def _translate(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
+def translate(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
+    """Return the answer about a graph that an answer about its hand is."""
     problem = hand.problem
-    paths = None if answer.sequence is None else hand.paths(answer.sequence)
-    objective, bound = answer.objective, answer.bound
+    paths = hand.paths(answer.sequence) if answer.sequence else None
+    objective, bound = None if paths is None else answer.objective, answer.bound
     if problem.goal is Goal.PATHS:  # an added card joins two paths
         objective = None if objective is None else objective + 1
         bound = None if bound is None else bound + 1
@@ -222,7 +223,7 @@ def _value(goal: Goal, paths: Sequence[Sequence[Vertex]]) -> int:
     return len(paths) if goal is Goal.PATHS else len(paths[0])
 
 
-def _require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAnswer:
+def require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAnswer:
     """Return the answer as checked, if it shows paths; raise CheckFailed if they are wrong."""
     if found.paths is None:
         return found

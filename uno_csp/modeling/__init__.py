@@ -10,6 +10,7 @@ the interfaces of encodings, algorithms and backends.
 from uno_csp.modeling.cnf import Cnf as Cnf
 from uno_csp.modeling.cnf import add_switchable_at_most as add_switchable_at_most
 from uno_csp.modeling.cnf import as_at_mosts as as_at_mosts
+from uno_csp.modeling.cnf import clean as clean
 from uno_csp.modeling.cnf import cut_clauses as cut_clauses
 from uno_csp.modeling.cnf import parity_clauses as parity_clauses
 from uno_csp.modeling.cnf import to_cnf as to_cnf

@@ -11,7 +11,9 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
+from operator import neg
 
+from uno_csp.errors import NotAccepted
 from uno_csp.modeling.model import AtLeastTwo, Clause, Cut, Linear, Model, Parity, Relation
 
 XOR_LENGTH = 4
@@ -66,6 +68,28 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
         for coefficients, literals, bound in as_at_mosts(linear):
             _add_at_most(cnf, coefficients, literals, bound, native=native_at_most)
     return cnf
+
+
+def clean(cnf: Cnf) -> None:
+    """Drop tautologies and repeated literals from a formula, in place.
+
+    Raises NotAccepted for a literal of a variable that the formula does not have.
+
+    >>> cnf = Cnf(2, [(1, 2, 1), (2, -2), (-1,)])
+    >>> clean(cnf)
+    >>> cnf.clauses
+    [[1, 2], (-1,)]
+    """
+    kept = 0
+    for clause in cnf.clauses:
+        literals = {*clause}
+        if clause and (0 in literals or max(map(abs, literals)) > cnf.num_vars):
+            raise NotAccepted(f"the clause {(*clause,)} has no variable from 1 to {cnf.num_vars}")
+        if literals.isdisjoint(map(neg, literals)):
+            same = len(literals) == len(clause)
+            cnf.clauses[kept] = clause if same else [*dict.fromkeys(clause)]
+            kept += 1
+    del cnf.clauses[kept:]
 
 
 def parity_clauses(model: Model) -> Cnf:

@@ -215,7 +215,12 @@ class Model:
         return range(first, first + count)
 
     def add_clause(self, *literals: int) -> None:
-        """Add a clause: at least one of the literals is true."""
+        """Add a clause: at least one of the literals is true.
+
+        Raises ValueError for a literal of a variable that the model does not have.
+        """
+        if not all(0 < abs(literal) <= self.num_vars for literal in literals):
+            raise ValueError(f"a literal of {literals} has no variable from 1 to {self.num_vars}")
         self.clauses.append(literals)
 
     def add_clauses(self, clauses: Iterable[Clause]) -> None:

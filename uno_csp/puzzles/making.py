@@ -6,7 +6,7 @@ found among those on offer by trying all sets, and again as the only optimal ans
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
@@ -15,25 +15,26 @@ from uno_csp.counting.answering import plays
 from uno_csp.counting.kinds import kinds_of
 from uno_csp.counting.table import Table
 from uno_csp.errors import CheckFailed, InstanceError, NotAccepted
-from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS, grown, plays_up_to, unused
+from uno_csp.families.puzzle_hands import COLOURED, beginnings, grown
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
-from uno_csp.puzzles.reasoning import Difficulty, Level, Reasoner
+from uno_csp.puzzles.reasoning import DEEP, Difficulty, Level, Reasoner
 from uno_csp.questions import FillIn, Uno1
-from uno_csp.questions.arguments import integer_of
+from uno_csp.questions.arguments import integer_of, require_kind
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.wording import shown
 
-MOST_TRIES = 150
-"""Maximum number of hands that are grown for a puzzle; half of it for each card above twelve.
-
-A hand takes twice as long with each card.
-"""
-
+FEWEST_CARDS = 4  # minimum number of cards of a puzzle, without the missing ones
 MOST_MISSING = 3  # maximum number of missing cards
 ON_OFFER = 6  # number of cards among which the missing ones are
 MOST_CHOICES = 20  # maximum number of ways to choose the missing cards of a hand
+
+SIZES = {None: (4, 14), Level.EASY: (4, 10), Level.MEDIUM: (5, 14), Level.HARD: (9, 12)}
+"""The numbers of cards of the hands of each level, with the missing ones: others are not found."""
+
+HARD_CARDS = 10
+"""Number of cards from which on the hands that grow to a hard one are hard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ def puzzle(
     Parameters
     ----------
     cards
-        Number of cards of the hand, 4 to 16 less the missing ones.
+        Number of cards of the hand. With the missing cards, 4 to 14; in an easy puzzle up to 10,
+        in a medium one from 5 on, in a hard one 9 to 12.
     level
         ``easy``, ``medium`` or ``hard``; None for any. It is that of the hand with the missing
         cards.
@@ -124,44 +126,43 @@ def puzzle(
     >>> len(made.question.cards), len(made.missing), len(made.question.supply)
     (7, 1, 6)
     """
-    cards, missing = integer_of(cards), integer_of(missing)
-    _require("missing", missing, 0, MOST_MISSING)
-    _require("cards", cards, FEWEST_CARDS, MOST_CARDS - missing)
+    cards, missing, seed = integer_of(cards), integer_of(missing), integer_of(seed)
+    require_kind("seed", seed, int)
     wanted = None if level is None else _level(level)
+    fewest, most = SIZES[wanted]
+    _require("missing", missing, 0, MOST_MISSING)
+    asked = (
+        f"{f' at level {wanted}' if wanted else ''}{f' with {missing} missing' if missing else ''}"
+    )
+    _require("cards", cards, max(FEWEST_CARDS, fewest - missing), most - missing, asked)
     deadline = Deadline.after(Options.of({"time_limit_s": time_limit_s}).time_limit_s)
     rng = random.Random(f"{cards} {wanted} {seed}" + (f" {missing}" if missing else ""))
-    tries = MOST_TRIES >> max(0, cards + missing - 12)
-    for whole, solution, difficulty in _candidates(rng, cards + missing, tries, deadline):
-        level = difficulty.level
-        if level is None or wanted not in (None, level):
+    for play in grown(rng, cards + missing, _growth(wanted, cards + missing), deadline):
+        difficulty = Reasoner(play).difficulty
+        if difficulty.level is None or wanted not in (None, difficulty.level):
             continue
+        whole = Uno1(tuple(rng.sample(play.cards, len(play.cards))), after=play.after)
         question = _with_gaps(rng, whole, missing, deadline) if missing else whole
         if question is None:
             continue
-        made = Puzzle(question, solution, level, difficulty, seed)
+        made = Puzzle(question, play.cards, difficulty.level, difficulty, seed)
         _require_unique(made)
         return made
-    asked = f"{cards} cards{f', level {wanted}' if wanted else ''}"
-    asked += f", {missing} missing" if missing else ""
-    raise NotAccepted(
-        f"no puzzle of {asked} was found in {tries} tries; try another seed or number of cards"
-    )
+    raise NotAccepted(f"no puzzle of {cards} cards{asked} was found; try another seed")
 
 
-def _candidates(
-    rng: random.Random, cards: int, tries: int, deadline: Deadline
-) -> Iterator[tuple[Uno1, tuple[Card, ...], Difficulty]]:
-    """Yield hands with one play, that play, and what a person has to do."""
-    for _ in range(tries):
-        hand = grown(rng, cards, deadline)
-        if hand is None:
-            continue
-        reasoner = Reasoner(hand)
-        try:
-            difficulty = reasoner.difficulty
-        except NotAccepted:
-            continue
-        yield hand, tuple(hand.cards[at] for at in reasoner.solution), difficulty
+def _growth(level: Level | None, cards: int) -> Callable[[Uno1], bool]:
+    """Return a test of the hands that grow to one of a level."""
+    hard = min(cards, HARD_CARDS)
+
+    def fits(hand: Uno1) -> bool:
+        work = Reasoner(hand).difficulty
+        if level is not Level.HARD:
+            return work.depth == 0 or (level is Level.MEDIUM and work.level is level)
+        size = len(hand.cards)
+        return work.level is level if size >= hard else work.depth > DEEP - (hard - size)
+
+    return (lambda _: True) if level is None else fits
 
 
 def _with_gaps(rng: random.Random, whole: Uno1, missing: int, deadline: Deadline) -> FillIn | None:
@@ -176,7 +177,8 @@ def _with_gaps(rng: random.Random, whole: Uno1, missing: int, deadline: Deadline
             _playable(left, some) for size in range(missing) for some in combinations(right, size)
         ):
             continue
-        others = rng.sample(unused(whole), len(unused(whole)))
+        unused = Counter(COLOURED) - Counter((*whole.cards, whole.after))
+        others = rng.sample([*unused], len(unused))
         others.sort(key=lambda card: -sum(matches(card, other) for other in kept))
         offered = list(right)
         for card in others:
@@ -193,13 +195,15 @@ def _with_gaps(rng: random.Random, whole: Uno1, missing: int, deadline: Deadline
 
 
 def _playable(hand: Uno1, added: Sequence[Card]) -> bool:
-    return plays_up_to(Uno1((*hand.cards, *added), after=hand.after), 0) > 0
+    first = beginnings((*hand.cards, *added))
+    return any(matches(hand.after or (), card) for card in first)
 
 
-def _require(name: str, value: int, smallest: int, largest: int) -> None:
+def _require(name: str, value: int, smallest: int, largest: int, asked: str = "") -> None:
     if type(value) is not int or not smallest <= value <= largest:
         raise InstanceError(
-            f"{name}: {shown(value)} is not allowed; expected a number from {smallest} to {largest}"
+            f"{name}: {shown(value)} is not allowed{asked}; "
+            f"expected a number from {smallest} to {largest}"
         )
 
 

@@ -9,24 +9,25 @@ cards that have to be played after it, in the worst case, before such a flaw sho
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, matches, previous_copies
 from uno_csp.questions.wording import describe
 
-DEEP = 2  # largest depth of a medium puzzle, and the smallest one of a hard puzzle
+DEEP = 3  # depth up to which a puzzle is of medium level
 MOST_CARDS = 30  # maximum number of cards of a puzzle
 MOST_STEPS = 300_000  # maximum number of cards that the search for flaws plays
 
+_matched = lru_cache(1 << 16)(matches)
+
 
 class Level(StrEnum):
-    """The level of a puzzle, by what a person needs to solve it.
+    """The level of a puzzle: what a person needs to solve it.
 
-    Every wrong card of an easy one shows at once. In a medium one they show within two cards, and
-    always playing the card with the fewest matches solves it. In a hard one they show after two
-    cards or more, and that rule fails.
+    Easy ones need only a look, medium ones the rule to play the card with the fewest matches; in a
+    hard one that card is wrong at some step, and the deepest wrong card has a depth above 3.
     """
 
     EASY = "easy"
@@ -41,16 +42,18 @@ class Difficulty:
     forced: int  # number of cards that are the only ones to match the one before
     wrong: int  # number of wrong cards that match, over all steps of the solution
     depth: int  # the largest depth of a wrong card; 0 if every one shows at once
-    fewest: bool  # whether the right card has the fewest matches among all, at every step
+    # number of steps at which a wrong card that does not show at once has fewer matches than the
+    # right one, so that always playing the card with the fewest matches goes wrong
+    lured: int = 0
 
     @property
     def level(self) -> Level | None:
-        """The level; None if it is deep but the rule solves it, or the other way round."""
+        """The level; None if it is between medium and hard."""
         if self.depth == 0:
             return Level.EASY
-        if self.fewest:
-            return Level.MEDIUM if self.depth <= DEEP else None
-        return Level.HARD if self.depth >= DEEP else None
+        if self.depth <= DEEP:
+            return None if self.lured else Level.MEDIUM
+        return Level.HARD if self.lured else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class Reasoner:
             sum(
                 1 << other
                 for other in range(size)
-                if other != one and matches(self._all[one], self._all[other], puzzle.at_least)
+                if other != one and _matched(self._all[one], self._all[other], puzzle.at_least)
             )
             for one in range(size + 1)
         ]
@@ -119,21 +122,23 @@ class Reasoner:
     @cached_property
     def difficulty(self) -> Difficulty:
         """The work of a person who solves it."""
-        forced = wrong = depth = 0
-        fewest = True
+        forced = wrong = depth = lured = 0
         last, left = len(self.cards), self._everything
         for right in self.solution:
             options = self._options(last, left)
             forced += len(options) == 1
-            matching = [(self._near[option] & left).bit_count() for option in options]
-            fewest &= (self._near[right] & left).bit_count() == min(matching)
-            for option in options:
-                if option != right:
-                    wrong += 1
-                    depth = max(depth, self.depth(option, left) or 0)
+            deep = {one: self.depth(one, left) or 0 for one in options if one != right}
+            wrong += len(deep)
+            depth = max(depth, *deep.values(), 0)
+            fewest = self._matches(right, left)
+            lured += any(deep[one] and self._matches(one, left) < fewest for one in deep)
             last = right
             left &= ~(1 << last)
-        return Difficulty(forced, wrong, depth, fewest)
+        return Difficulty(forced, wrong, depth, lured)
+
+    def _matches(self, card: int, left: int) -> int:
+        """Return the number of cards left that match a card."""
+        return (self._near[card] & left).bit_count()
 
     def depth(self, card: int, left: int) -> int | None:
         """Return how many cards have to be played after a card before a flaw shows.
