@@ -371,8 +371,8 @@ def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Commen
             with _open(out) as stream, file.open(encoding="utf-8") as lines:
                 stream.writelines(f"# {line}\n" for line in comments())
                 shutil.copyfileobj(lines, stream)
-    parts = (model.clauses, model.linears, model.parities, model.globals)
-    return model.num_vars, sum(map(len, parts))
+    constraints = len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
+    return model.num_vars, constraints
 
 
 def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:

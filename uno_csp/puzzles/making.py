@@ -177,7 +177,8 @@ def _with_gaps(rng: random.Random, whole: Uno1, missing: int, deadline: Deadline
             _playable(left, some) for size in range(missing) for some in combinations(right, size)
         ):
             continue
-        unused = Counter(COLOURED) - Counter((*whole.cards, whole.after))
+        pile = () if whole.after is None else (whole.after,)
+        unused = Counter(COLOURED) - Counter((*whole.cards, *pile))
         others = rng.sample([*unused], len(unused))
         others.sort(key=lambda card: -sum(matches(card, other) for other in kept))
         offered = list(right)
