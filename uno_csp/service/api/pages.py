@@ -102,7 +102,7 @@ def add(app: FastAPI, settings: Settings) -> None:
     missing = [f'id="{path[1:]}-link"' for path, folder in folders.items() if folder is None]
     if settings.token is not None:
         missing.append('href="api/v1/questions"')  # what is loaded ahead of a token is refused
-    app.mount(f"/v/{_version()}", StaticFiles(directory=FOLDER))
+    app.mount(f"/v/{version()}", StaticFiles(directory=FOLDER))
     app.mount("/js", StaticFiles(directory=FOLDER / "js"))
     app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
     for name in _FILES:
@@ -118,7 +118,7 @@ def add(app: FastAPI, settings: Settings) -> None:
 
 
 @cache
-def _version() -> str:
+def version() -> str:
     """Return a name for what the pages load, which changes with any of it."""
     loaded = sorted(path for path in FOLDER.rglob("*") if path.suffix in {".css", ".js"})
     return sha256(b"".join(path.read_bytes() for path in loaded)).hexdigest()[:12]
@@ -144,23 +144,27 @@ def _html(name: str, missing: Sequence[str] = ()) -> str:
         for module in _modules(entry)
     )
     page = page.replace("</title>\n", f"</title>\n{ahead}", 1)
-    return re.sub(r'(href|src)="(js/|\w+\.css)', rf'\1="v/{_version()}/\2', page)
+    return re.sub(r'(href|src)="(js/|\w+\.css)', rf'\1="v/{version()}/\2', page)
 
 
 def _page(
     name: str, title: str, missing: Sequence[str]
-) -> Callable[[Request], Awaitable[HTMLResponse]]:
+) -> Callable[[Request], Awaitable[Response]]:
     """Return the route of a page that other sites show by its link's question, or by a title."""
     page = _html(name, missing)
 
-    async def send_page(request: Request) -> HTMLResponse:
+    async def send_page(request: Request) -> Response:
         """Send the page, with the title and the picture of the question that its link holds."""
         of_link = await _of_link(request, title_link)
         picture = f"{request.base_url}preview.png"
         if of_link is not None:
             picture += f"?{request.url.query}"
         described = tags(of_link or title, picture)
-        return HTMLResponse(page.replace("</head>", f"{described}</head>", 1))
+        shown = page.replace("</head>", f"{described}</head>", 1)
+        etag = {"ETag": f'"{sha256(shown.encode()).hexdigest()[:32]}"'}
+        if request.headers.get("if-none-match") == etag["ETag"]:
+            return Response(status_code=304, headers=etag)
+        return HTMLResponse(shown, headers=etag)
 
     return send_page
 
