@@ -186,6 +186,7 @@ def asks_nobody_else(browser: Browser, server: str) -> None:  # noqa: F811
         "request", lambda asked: None if asked.url.startswith(server) else said.append(asked.url)
     )
     page.goto(f"{server}docs")
+    page.click("#try")
     page.click("#operations-solving-solve .opblock-summary-control")
     page.click("#operations-solving-solve .execute")
     answer = page.locator("#operations-solving-solve .live-responses-table").first
