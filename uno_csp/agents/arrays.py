@@ -69,7 +69,8 @@ class Arranged:
 def arranged(view: View, seed: int, unlikely: float = UNLIKELY) -> Arranged:
     """Return a view as arrays; the random seed is that of the deals."""
     position, players = view.position, len(view.counts)
-    setup = setup_of(Game(view.rules, view.unseen, players), {position.player}, position)
+    rules = replace(view.rules, reshuffles=0)
+    setup = setup_of(Game(rules, view.unseen, players), {position.player}, position)
     setup = setup._replace(draw=np.zeros(view.pile, dtype=np.int64))
     start = state_of(setup, position)
     hand = unpacked(position.hands[position.player])

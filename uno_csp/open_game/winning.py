@@ -2,8 +2,8 @@
 
 Both searches answer the same. The compiled one looks at some forty times as many positions in a
 second, and needs fewer, but Numba has to be loaded, and on its first use to compile it, so the
-first searches of a process are done without it. Games with reshuffles, and all games where Numba
-cannot be used, are searched in Python only.
+first searches of a process are done without it. Where Numba cannot be used, games are searched in
+Python only.
 """
 
 from collections.abc import Collection
@@ -63,7 +63,7 @@ class WinSearch:
     def compilable(self) -> bool:
         """True if the compiled search can do this game."""
         cards = len(self._game.draw) + sum(map(count_cards, self._start.hands))
-        return not self._game.rules.reshuffles and cards * self._game.players <= MOST_CARDS
+        return cards * self._game.players <= MOST_CARDS
 
     @property
     def positions(self) -> int:
