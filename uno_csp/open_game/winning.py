@@ -21,8 +21,8 @@ from uno_csp.processes.pausing import pause, paused_s
 if TYPE_CHECKING:
     from uno_csp.open_game.compiled_search import CompiledSearch
 
-SHORT = 10_000
-"""Number of positions after which a process loads the compiled search: half a second's work.
+SHORT = 4_000
+"""Number of positions after which a process loads the compiled search: a third of a second's work.
 
 Loading takes a second.
 """
@@ -30,7 +30,7 @@ Loading takes a second.
 MOST_CARDS = 2_000
 """Maximum number of cards, times players, of a game for the compiled search: it sets up a path."""
 
-WHAT = "the search of the open game (once, about 12 s)"
+WHAT = "the search of the open game (once, about 20 s)"
 """Human-readable name of the compiled code."""
 
 MOST_POSITIONS = 200_000_000
