@@ -30,10 +30,9 @@ from uno_csp.open_game.compiled_moves import (
     UNDECIDED,
     Moves,
     moves,
-    setup_of,
-    state_of,
 )
 from uno_csp.open_game.compiled_search import CompiledSearch
+from uno_csp.open_game.compiled_states import setup_of, state_of
 from uno_csp.open_game.positions import NO_SYMBOL, Move, Outcome, Position
 from uno_csp.open_game.search import ProofNumberSearch, Unfinished
 from uno_csp.open_game.winning import WinSearch, why_uncompiled

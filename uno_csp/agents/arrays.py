@@ -15,7 +15,8 @@ from uno_csp.agents.knowledge import UNLIKELY, likely_order, places_of, weights_
 from uno_csp.agents.views import DRAW as DRAW_TURN
 from uno_csp.agents.views import Turn, View, view_of
 from uno_csp.algorithms.stepping import GameState
-from uno_csp.open_game.compiled_moves import DRAWN, NOTHING, Array, Setup, setup_of, state_of
+from uno_csp.open_game.compiled_moves import DRAWN, NOTHING, Array, Setup
+from uno_csp.open_game.compiled_states import setup_of, state_of
 from uno_csp.open_game.compiling import alone, end_with_parent
 from uno_csp.open_game.deck import COLOURS, WILD, kind_of, unpacked
 from uno_csp.open_game.positions import Game

@@ -11,10 +11,8 @@ from uno_csp.open_game.compiled_forced import settle
 from uno_csp.open_game.compiled_moves import (
     MOST_MOVES,
     Array,
-    hand_state,
-    setup_of,
-    state_of,
 )
+from uno_csp.open_game.compiled_states import hand_state, setup_of, state_of
 from uno_csp.open_game.deck import unpacked
 from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
 from uno_csp.processes.deadline import NEVER, Deadline
