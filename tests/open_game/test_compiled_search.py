@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -30,12 +29,10 @@ from uno_csp.open_game.compiled_moves import (
     SYMBOL,
     UNDECIDED,
     Moves,
-    length_of,
     moves,
-    setup_of,
-    state_of,
 )
 from uno_csp.open_game.compiled_search import CompiledSearch
+from uno_csp.open_game.compiled_states import setup_of, state_of
 from uno_csp.open_game.positions import NO_SYMBOL, Move, Outcome, Position
 from uno_csp.open_game.search import ProofNumberSearch, Unfinished
 from uno_csp.open_game.winning import WinSearch, why_uncompiled
@@ -44,12 +41,7 @@ from uno_csp.processes.pausing import paused_s
 from uno_csp.questions.answers import Status
 from uno_csp.questions.open_game import OpenGame, dealt, start_of
 
-
-def without_reshuffles(instance: OpenGame) -> OpenGame:
-    return replace(instance, rules=replace(instance.rules, reshuffles=0))
-
-
-GAMES = (games() | large_games() | dealt_games()).map(without_reshuffles)
+GAMES = games() | large_games() | dealt_games()
 
 
 def label_of(position: Position, move: Move) -> int:
@@ -62,7 +54,7 @@ def label_of(position: Position, move: Move) -> int:
 def test_the_moves_are_those_of_the_rules(instance: OpenGame, data: st.DataObject) -> None:
     game, position = start_of(instance)
     setup = setup_of(game, {0}, position)
-    children = np.zeros((MOST_MOVES, length_of(setup)), dtype=np.int64)
+    children = np.zeros((MOST_MOVES, len(setup.spare)), dtype=np.int64)
     winners, labels = np.zeros((2, MOST_MOVES), dtype=np.int64)
     to = Moves(children, winners, labels)
     while True:
@@ -115,7 +107,7 @@ def test_what_is_forced_is_played(instance: OpenGame, data: st.DataObject) -> No
 
 @pytest.mark.parametrize("seed", range(4))
 def test_most_lost_games_are_known_to_be_won_by_the_others(seed: int) -> None:
-    instance = without_reshuffles(dealt((4, 4), seed))
+    instance = dealt((4, 4), seed)
     game, start = start_of(instance)
     search = CompiledSearch(game, {0}, start)
     if not search.wins(start, 10**7):
@@ -129,7 +121,7 @@ def test_the_winner_is_that_of_minimax(full: bool, monkeypatch: pytest.MonkeyPat
     if full:  # a table that is full all the time
         monkeypatch.setattr(compiled_search, "FEWEST_SLOTS", 8)
         monkeypatch.setattr(compiled_search, "TABLE_BYTES", 0)
-    for instance in drawn(games().map(without_reshuffles), 12):
+    for instance in drawn(games(), 12):
         truth = minimax(instance, 20_000)
         if truth is None:
             continue
@@ -246,7 +238,7 @@ def test_compiling_moves_the_deadline_of_every_search(monkeypatch: pytest.Monkey
 def test_a_process_begins_in_python_and_goes_on_compiled(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, start = start_of(without_reshuffles(dealt((3, 3), seed)))
+    game, start = start_of(dealt((3, 3), seed))
     wins = set()
     monkeypatch.setattr(winning, "SHORT", 100_000)
     for before in (0, 100_000):

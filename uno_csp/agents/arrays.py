@@ -15,7 +15,8 @@ from uno_csp.agents.knowledge import UNLIKELY, likely_order, places_of, weights_
 from uno_csp.agents.views import DRAW as DRAW_TURN
 from uno_csp.agents.views import Turn, View, view_of
 from uno_csp.algorithms.stepping import GameState
-from uno_csp.open_game.compiled_moves import DRAWN, NOTHING, Array, Setup, setup_of, state_of
+from uno_csp.open_game.compiled_moves import DRAWN, NOTHING, Array, Setup
+from uno_csp.open_game.compiled_states import setup_of, state_of
 from uno_csp.open_game.compiling import alone, end_with_parent
 from uno_csp.open_game.deck import COLOURS, WILD, kind_of, unpacked
 from uno_csp.open_game.positions import Game
@@ -69,7 +70,8 @@ class Arranged:
 def arranged(view: View, seed: int, unlikely: float = UNLIKELY) -> Arranged:
     """Return a view as arrays; the random seed is that of the deals."""
     position, players = view.position, len(view.counts)
-    setup = setup_of(Game(view.rules, view.unseen, players), {position.player}, position)
+    rules = replace(view.rules, reshuffles=0)
+    setup = setup_of(Game(rules, view.unseen, players), {position.player}, position)
     setup = setup._replace(draw=np.zeros(view.pile, dtype=np.int64))
     start = state_of(setup, position)
     hand = unpacked(position.hands[position.player])

@@ -21,7 +21,7 @@ from uno_csp.questions.open_game import OpenGame
 
 DEALS = 3_000  # number of deals from which a turn is estimated
 MOST_POSITIONS = 20_000  # maximum number of positions searched for a turn by each side
-MOST_IN_PYTHON = 300  # and if the search is not compiled, as in games with reshuffles
+MOST_IN_PYTHON = 300  # and if the search is not compiled
 
 DOUBTFUL, MISTAKE = 0.05, 0.1
 """Shares of the deals from which on what a move gave away makes it doubtful, or a mistake.

@@ -24,6 +24,7 @@ from uno_csp.open_game.compiled_moves import (
     Array,
     Moves,
     Setup,
+    can_draw,
     compiled,
     copy,
     count_kinds,
@@ -167,8 +168,8 @@ def known(setup: Setup, table: Table, state: Array) -> tuple[int, int]:
 def estimate(setup: Setup, state: Array) -> tuple[int, int]:
     """Return the numbers that a state starts with: the sizes of the smallest hands of both sides.
 
-    The side that does not move adds the other's number of choices, less one, since it has to answer
-    them all.
+    The side that does not move adds the other's number of choices, less one, twice, since it has to
+    answer them all.
     """
     proof = disproof = LARGEST
     for player in range(setup.players):
@@ -178,7 +179,9 @@ def estimate(setup: Setup, state: Array) -> tuple[int, int]:
         else:
             disproof = min(disproof, size)
     player = state[setup.words + PLAYER]
-    more = max(count_kinds(playable(setup, state, player)) - 1, 0)
+    choices = count_kinds(playable(setup, state, player))
+    choices += 0 if setup.must_play else can_draw(setup, state)
+    more = 2 * max(choices - 1, 0)
     return (proof, disproof + more) if setup.side[player] else (proof + more, disproof)
 
 

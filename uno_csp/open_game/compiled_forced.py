@@ -6,7 +6,6 @@ positions are equal.
 """
 
 from uno_csp.open_game.compiled_moves import (
-    AT,
     COLOUR,
     MAY,
     MUST,
@@ -19,9 +18,10 @@ from uno_csp.open_game.compiled_moves import (
     Array,
     Setup,
     accept,
-    add,
     answering,
+    can_draw,
     compiled,
+    copy,
     draw,
     end_turn,
     kinds_of,
@@ -60,7 +60,7 @@ def step(setup: Setup, state: Array) -> tuple[bool, int]:
         if not kinds:
             accept(setup, state)
         return not kinds, UNDECIDED
-    used_up = state[w + AT] == len(setup.draw)
+    used_up = not can_draw(setup, state)
     if kinds:
         kind = lowest(kinds)
         only = kinds == 1 << kind and kind < WILD and (setup.must_play == 1 or used_up)
@@ -73,13 +73,10 @@ def step(setup: Setup, state: Array) -> tuple[bool, int]:
 @compiled
 def step_of_drawing(setup: Setup, state: Array) -> tuple[bool, int]:
     """Draw, and play the card, if both are forced; return False if not, and the winner."""
-    w = setup.words
-    at = state[w + AT]
+    copy(state, setup.spare)
     kind = draw(setup, state)
     if kind >= 0 and (setup.play_drawn == MAY or (setup.play_drawn == MUST and kind >= WILD)):
-        while state[w + AT] > at:
-            state[w + AT] -= 1
-            add(setup, state, state[w + PLAYER], setup.draw[state[w + AT]], -1)
+        copy(setup.spare, state)
         return False, UNDECIDED
     if kind >= 0 and setup.play_drawn == MUST:
         return True, play(setup, state, kind, kind // 13)

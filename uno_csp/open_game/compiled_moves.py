@@ -1,30 +1,32 @@
 """The moves of the open game, compiled by Numba.
 
-The rules are those of :class:`uno_csp.open_game.positions.Game` without reshuffles, on arrays of
-integers; the tests compare the moves of both, position by position. Numba compiles on first use and
-keeps the machine code in a cache, so that it needs no compiler on the machine, as an extension
-module would. Compiled by mypyc or Cython as it is, the search in Python gains half its speed again;
-on arrays it gains more than tenfold. Importing this module loads Numba.
+The rules are those of :class:`uno_csp.open_game.positions.Game`, on arrays of integers; the tests
+compare the moves of both, position by position. Numba compiles on first use and keeps the machine
+code in a cache, so that it needs no compiler on the machine, as an extension module would. Compiled
+by mypyc or Cython as it is, the search in Python gains half its speed again; on arrays it gains
+more than tenfold. Importing this module loads Numba.
 
-Every function is compiled into its callers, and none counts references: no array is made here, and
-to count those of the arrays that are passed takes most of the time otherwise.
+Nearly every function is compiled into its callers, and none counts references: no array is made
+here, and to count those of the arrays that are passed takes most of the time otherwise.
 
 A state is an array of 64-bit integers. First come the hands, as counts of cards in bit fields that
 are wide enough for all cards of the kind in the game; then the other fields of a position; then the
-number of cards of each hand; then the kinds in each hand, as a bit mask.
+number of cards of each hand; then the kinds in each hand, as a bit mask. The draw pile after a
+reshuffle is in order, so it is the hand of one more player: the *stock*. A reshuffle adds 1 to the
+number of cards gone from the first draw pile.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD, unpacked
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, SKIPPED, Game, Position
-from uno_csp.open_game.rules import Draw, Drawn, PlusFour, Stacking
+from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD
+from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, SKIPPED
 
 try:
     from numba import njit
@@ -62,25 +64,26 @@ PLACES = np.zeros(67, dtype=np.int64)
 PLACES[[pow(2, place, 67) for place in range(KINDS)]] = range(KINDS)
 """For a power of two modulo 67, its exponent."""
 
-OPTIONS: Mapping[str, bool] = {"_nrt": False, "forceinline": True}
-"""Options of Numba: without its runtime for memory, and inline."""
+OPTIONS: Mapping[str, bool] = {"_nrt": False}
+"""Options of Numba: without its runtime for memory."""
 
 MUST, MAY = 0, 1
 SAME, DRAWS = 1, 2
 FREE, LAST_RESORT = 1, 2
 
 
-def compiled(function: F) -> F:
+def compiled(function: F, inline: bool = True) -> F:
     """Compile a function on its first call; keep the machine code if there is a place for it.
 
     Without Numba the function stays as it is.
     """
     if njit is None:
         return function
+    options = {**OPTIONS, "forceinline": inline}
     try:
-        found: Any = njit(cache=True, **OPTIONS)(function)
+        found: Any = njit(cache=True, **options)(function)
     except RuntimeError:  # neither the package nor the user has a folder that can be written
-        return cast("F", njit(**OPTIONS)(function))
+        return cast("F", njit(**options)(function))
     _forget_older_code(found)
     return cast("F", found)
 
@@ -101,7 +104,8 @@ class Setup(NamedTuple):
     ``word`` and ``shift`` have the place of the count of each player's cards of each kind, one
     player after the other, and ``mask`` its bits; ``words`` is the number of integers of the hands.
     ``side`` has 1 for the players who try to win, and 0 for the others. The other fields are the
-    switches of the rules, as integers.
+    switches of the rules, as integers; if there are reshuffles, ``cards`` has the number of cards
+    of each kind in the game, and ``total`` that of all. ``spare`` is a state that is written.
     """
 
     players: int
@@ -110,6 +114,9 @@ class Setup(NamedTuple):
     shift: Array
     mask: Array
     draw: Array
+    cards: Array
+    total: int
+    spare: Array
     side: Array
     must_play: int
     play_drawn: int
@@ -121,6 +128,7 @@ class Setup(NamedTuple):
     reverse_skips: int
     wears_off: int
     until_playable: int
+    reshuffles: int
 
 
 class Moves(NamedTuple):
@@ -158,7 +166,7 @@ def size_of(setup: Setup, state: Array, player: int) -> int:
 @compiled
 def kinds_of(setup: Setup, state: Array, player: int) -> int:
     """Return the kinds that a player holds, as a bit mask."""
-    return int(state[setup.words + FIELDS + setup.players + player])
+    return int(state[setup.words + FIELDS + setup.players + 1 + player])
 
 
 @compiled
@@ -184,7 +192,7 @@ def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
     word, shift = setup.word[at], setup.shift[at]
     state[word] += count << shift
     state[sizes + player] += count
-    kinds = sizes + setup.players + player
+    kinds = sizes + setup.players + 1 + player
     if state[word] >> shift & setup.mask[kind]:
         state[kinds] |= 1 << kind
     else:
@@ -192,12 +200,71 @@ def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
 
 
 @compiled
+def has_pile(setup: Setup, state: Array) -> bool:
+    """Return True if the draw pile is not used up."""
+    left = len(setup.draw) - state[setup.words + AT]
+    return bool(left > 0 or size_of(setup, state, setup.players))
+
+
+@compiled
+def can_draw(setup: Setup, state: Array) -> bool:
+    """Return True if a card can be drawn, if necessary after a reshuffle."""
+    if has_pile(setup, state):
+        return True
+    if state[setup.words + AT] - len(setup.draw) == setup.reshuffles:
+        return False
+    under = setup.total - 1
+    for player in range(setup.players):
+        under -= size_of(setup, state, player)
+    return under > 0
+
+
+@partial(compiled, inline=False)  # it is rare, and called from many places
+def reshuffle(setup: Setup, state: Array) -> None:
+    """Replace a used-up draw pile by the cards played under the top one."""
+    w = setup.words
+    symbol = state[w + SYMBOL]
+    top = 13 * state[w + COLOUR] + symbol
+    if symbol >= NO_SYMBOL:
+        top = DRAW_FOUR if symbol == FOUR else WILD
+    for kind in range(KINDS):
+        count = setup.cards[kind] - (1 if kind == top else 0)
+        for player in range(setup.players):
+            count -= held(setup, state, player, kind)
+        if count:
+            add(setup, state, setup.players, kind, count)
+    state[w + AT] += 1
+
+
+@compiled
+def refill(setup: Setup, state: Array) -> bool:
+    """Reshuffle if the draw pile is used up; return True if a card can be drawn."""
+    if not can_draw(setup, state):
+        return False
+    if not has_pile(setup, state):
+        reshuffle(setup, state)
+    return True
+
+
+@compiled
+def take(setup: Setup, state: Array, player: int) -> int:
+    """Let a player draw the first card of the draw pile; return its kind."""
+    at = setup.words + AT
+    if state[at] < len(setup.draw):
+        kind = int(setup.draw[state[at]])
+        state[at] += 1
+    else:
+        kind = lowest(kinds_of(setup, state, setup.players))
+        add(setup, state, setup.players, kind, -1)
+    add(setup, state, player, kind, 1)
+    return kind
+
+
+@partial(compiled, inline=False)
 def give(setup: Setup, state: Array, player: int, count: int) -> None:
     """Let a player draw a number of cards, or all that are left."""
-    at = setup.words + AT
-    while count and state[at] < len(setup.draw):
-        add(setup, state, player, setup.draw[state[at]], 1)
-        state[at] += 1
+    while count and refill(setup, state):
+        take(setup, state, player)
         count -= 1
 
 
@@ -252,6 +319,7 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
     player, direction, before = state[w + PLAYER], state[w + DIRECTION], state[w + PENDING]
     following = (player + direction) % players
     pending = 0
+    state[w + COLOUR], state[w + SYMBOL] = colour, symbol  # this card is not reshuffled
     if symbol == SKIP:
         if setup.skips_answered:
             pending = SKIPPED
@@ -270,8 +338,7 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
             give(setup, state, following, count)
             following = (following + direction) % players
             symbol = worn(setup, symbol)
-    state[w + COLOUR], state[w + SYMBOL] = colour, symbol
-    state[w + PLAYER], state[w + DIRECTION] = following, direction
+    state[w + SYMBOL], state[w + PLAYER], state[w + DIRECTION] = symbol, following, direction
     state[w + PENDING], state[w + PASSES] = pending, 0
 
 
@@ -305,12 +372,12 @@ def draw(setup: Setup, state: Array) -> int:
     """Let the player to move draw; return the kind of the last card if it can be played, or -1."""
     w = setup.words
     player = state[w + PLAYER]
-    while state[w + AT] < len(setup.draw):
-        kind = setup.draw[state[w + AT]]
-        give(setup, state, player, 1)
+    refill(setup, state)
+    while has_pile(setup, state):
+        kind = take(setup, state, player)
         other = kind < WILD and kind // 13 != state[w + COLOUR]
         if playable(setup, state, player) >> kind & 1 and not (setup.drawn_by_colour and other):
-            return int(kind)
+            return kind
         if not setup.until_playable:
             break
     return -1
@@ -395,7 +462,7 @@ def moves(setup: Setup, state: Array, to: Moves) -> int:
     found = lay_all(setup, state, kinds & ~of_colour, to, found)
     if found and setup.must_play:
         return found
-    if state[w + AT] < len(setup.draw):
+    if can_draw(setup, state):
         return draws(setup, state, to, found)
     if found:
         return found
@@ -403,72 +470,3 @@ def moves(setup: Setup, state: Array, to: Moves) -> int:
     copy(state, to.children[0])
     to.labels[0] = NOTHING
     return 1
-
-
-def setup_of(game: Game, players: Collection[int], start: Position) -> Setup:
-    """Return a game for the compiled search; each count gets as many bits as it may need."""
-    cards = np.zeros(KINDS, dtype=np.int64)
-    for kind in [*game.draw, *(kind for hand in start.hands for kind in unpacked(hand))]:
-        cards[kind] += 1
-    word = np.zeros(game.players * KINDS, dtype=np.int64)
-    shift = np.zeros(game.players * KINDS, dtype=np.int64)
-    bits = [int(count).bit_length() for count in cards]
-    words, used = 0, 63
-    for player in range(game.players):
-        for kind in np.flatnonzero(cards).tolist():
-            if used + bits[kind] > 62:  # the sign bit stays free
-                words, used = words + 1, 0
-            at = KINDS * player + kind
-            word[at], shift[at] = words - 1, used
-            used += bits[kind]
-    rules = game.rules
-    return Setup(
-        players=game.players,
-        words=words,
-        word=word,
-        shift=shift,
-        mask=np.array([(1 << width) - 1 for width in bits], dtype=np.int64),
-        draw=np.array(game.draw, dtype=np.int64),
-        side=np.array([int(player in players) for player in range(game.players)], dtype=np.int64),
-        must_play=int(rules.must_play),
-        play_drawn=list(Drawn).index(rules.play_drawn),
-        drawn_by_colour=int(rules.drawn_by_colour),
-        plus_four=list(PlusFour).index(rules.plus_four),
-        stacking=list(Stacking).index(rules.stacking),
-        numbers_last=int(rules.last_card == "number"),
-        skips_answered=int(rules.skip_answered_by_skip),
-        reverse_skips=int(rules.reverse_skips),
-        wears_off=int(rules.effects_wear_off),
-        until_playable=int(rules.draw is Draw.UNTIL_PLAYABLE),
-    )
-
-
-def length_of(setup: Setup) -> int:
-    """Return the number of integers of a state."""
-    return setup.words + FIELDS + 2 * setup.players
-
-
-def state_of(
-    setup: Setup, position: Position, part_of: Callable[[int, int], Array] | None = None
-) -> Array:
-    """Return a position as a state of the compiled search.
-
-    ``part_of`` does the same as :func:`hand_state` and may keep its results.
-    """
-    state = np.zeros(length_of(setup), dtype=np.int64)
-    for player, hand in enumerate(position.hands):
-        state += hand_state(setup, player, hand) if part_of is None else part_of(player, hand)
-    state[setup.words : setup.words + FIELDS] = position[1 : FIELDS + 1]
-    return state
-
-
-def hand_state(setup: Setup, player: int, hand: int) -> Array:
-    """Return a state that has one player's packed hand, and zeros elsewhere."""
-    state = np.zeros(length_of(setup), dtype=np.int64)
-    sizes = setup.words + FIELDS
-    for kind in unpacked(hand):
-        at = KINDS * player + kind
-        state[setup.word[at]] += 1 << int(setup.shift[at])
-        state[sizes + player] += 1
-        state[sizes + setup.players + player] |= 1 << kind
-    return state

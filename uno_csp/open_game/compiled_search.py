@@ -11,11 +11,8 @@ from uno_csp.open_game.compiled_forced import settle
 from uno_csp.open_game.compiled_moves import (
     MOST_MOVES,
     Array,
-    hand_state,
-    length_of,
-    setup_of,
-    state_of,
 )
+from uno_csp.open_game.compiled_states import hand_state, setup_of, state_of
 from uno_csp.open_game.deck import unpacked
 from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
 from uno_csp.processes.deadline import NEVER, Deadline
@@ -36,7 +33,7 @@ AT_ONCE = 10_000
 class CompiledSearch:
     """Search for a proof that a coalition of players can force a win by one of them.
 
-    As :class:`uno_csp.open_game.search.ProofNumberSearch`, for games without reshuffles.
+    As :class:`uno_csp.open_game.search.ProofNumberSearch`.
     """
 
     def __init__(
@@ -50,14 +47,14 @@ class CompiledSearch:
         self.players = frozenset(players)
         self._deadline = deadline
         self._setup = setup_of(game, self.players, start)
-        self._length = length_of(self._setup)
         self._part_of = lru_cache(HANDS_KEPT)(partial(hand_state, self._setup))
         entry = 8 * (self._setup.words + 2)
         fitting = (TABLE_BYTES if table_bytes is None else table_bytes) // entry
         self._most_slots = max(FEWEST_SLOTS, 1 << fitting.bit_length() >> 1)
         self._table = _table(FEWEST_SLOTS, self._setup.words)
         cards = len(game.draw) + sum(len(unpacked(hand)) for hand in start.hands)
-        self._stack = _stack((4 + game.players) * cards + 50, self._length)
+        cards *= 1 + game.rules.reshuffles
+        self._stack = _stack((4 + game.players) * cards + 50, len(self._setup.spare))
 
     @property
     def positions(self) -> int:

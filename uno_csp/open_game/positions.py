@@ -93,7 +93,7 @@ class Game:
         """Set up the tables; ``everything`` is all cards of the game, packed, for reshuffles."""
         self.rules = rules
         self.draw = tuple(draw)
-        self._everything = everything
+        self.everything = everything
         self.players = players
         self._candidates = [
             [_candidates(colour, symbol) for symbol in range(FOUR + 1)] for colour in range(4)
@@ -253,7 +253,7 @@ class Game:
         top = 13 * position.colour + symbol
         if symbol >= NO_SYMBOL:
             top = DRAW_FOUR if symbol == FOUR else WILD
-        return self._everything - sum(position.hands) - ONE[top]
+        return self.everything - sum(position.hands) - ONE[top]
 
     def _answers(self, position: Position) -> Iterator[tuple[Move, Outcome]]:
         """Yield the moves that pass on a pending skip or number of cards to draw."""

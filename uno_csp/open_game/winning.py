@@ -2,8 +2,8 @@
 
 Both searches answer the same. The compiled one looks at some forty times as many positions in a
 second, and needs fewer, but Numba has to be loaded, and on its first use to compile it, so the
-first searches of a process are done without it. Games with reshuffles, and all games where Numba
-cannot be used, are searched in Python only.
+first searches of a process are done without it. Where Numba cannot be used, games are searched in
+Python only.
 """
 
 from collections.abc import Collection
@@ -21,8 +21,8 @@ from uno_csp.processes.pausing import pause, paused_s
 if TYPE_CHECKING:
     from uno_csp.open_game.compiled_search import CompiledSearch
 
-SHORT = 10_000
-"""Number of positions after which a process loads the compiled search: half a second's work.
+SHORT = 4_000
+"""Number of positions after which a process loads the compiled search: a third of a second's work.
 
 Loading takes a second.
 """
@@ -30,7 +30,7 @@ Loading takes a second.
 MOST_CARDS = 2_000
 """Maximum number of cards, times players, of a game for the compiled search: it sets up a path."""
 
-WHAT = "the search of the open game (once, about 12 s)"
+WHAT = "the search of the open game (once, about 20 s)"
 """Human-readable name of the compiled code."""
 
 MOST_POSITIONS = 200_000_000
@@ -63,7 +63,7 @@ class WinSearch:
     def compilable(self) -> bool:
         """True if the compiled search can do this game."""
         cards = len(self._game.draw) + sum(map(count_cards, self._start.hands))
-        return not self._game.rules.reshuffles and cards * self._game.players <= MOST_CARDS
+        return cards * self._game.players <= MOST_CARDS
 
     @property
     def positions(self) -> int:
