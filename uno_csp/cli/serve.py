@@ -90,7 +90,7 @@ _log = logging.getLogger(__name__)
 )
 @option(
     "--keep-days",
-    "Delete jobs that finished so many days ago; without it they are kept.",
+    "Delete jobs that finished this number of days ago; without it they are kept.",
     click.FloatRange(min=0, min_open=True),
     value="N",
 )

@@ -87,7 +87,7 @@ def delete_jobs(
     older_days: Annotated[float, Query(ge=0, le=36_500)],
     state: Annotated[str | None, Query(max_length=20)] = None,
 ) -> Deleted:
-    """Forget all jobs that finished so many days ago, or those of them in one state."""
+    """Forget all jobs that finished that many days ago or more, or those of them in one state."""
     return Deleted(deleted=jobs.forget(older_days, state))
 
 

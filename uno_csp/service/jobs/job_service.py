@@ -162,7 +162,7 @@ class JobService:
         self._settings.certificate(name).unlink(missing_ok=True)
 
     def forget(self, older_days: float, state: str | None) -> int:
-        """Delete jobs that finished so many days ago; return their number."""
+        """Delete jobs that finished that many days ago or more; return their number."""
         return self._scheduler.forget(86_400 * older_days, _state(state))
 
     def certificate(self, name: str) -> tuple[Path, bool]:

@@ -315,7 +315,7 @@ class Store(ABC):
         )
 
     def forget(self, older_s: float, state: State | None = None) -> list[str]:
-        """Delete jobs that finished so many seconds ago, and return their ids."""
+        """Delete jobs that finished that many seconds ago or more, and return their ids."""
         old = and_(statements.ENDED, jobs.c.finished < statements.NOW - older_s)
         wanted = old if state is None else and_(old, jobs.c.state == state)
         rows = self._settle(delete(jobs).where(wanted).returning(jobs.c.id))

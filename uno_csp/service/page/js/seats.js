@@ -16,7 +16,7 @@ export class Seats {
     this.scores = kept("scores", null);
   }
 
-  // The seats of a game of so many players: as they were, or the first a person's.
+  // The seats of a game with this number of players: as they were, or the first a person's.
   fit(players, { hidden = this.hidden, computers = null } = {}) {
     this.hidden = hidden;
     const same = computers?.length === players ? computers : this.computers;

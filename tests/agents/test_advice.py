@@ -1,0 +1,251 @@
+"""Advice: the shares of moves, and how agents are named and asked."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.agents.test_agents import (
+    CHOOSING,
+    game_of,
+    seat_of,
+)
+from tests.support.simulated import Hidden, winners
+from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise, registry
+from uno_csp.agents.advice import FEWEST_DEALS, Advice
+from uno_csp.agents.advising import advisers
+from uno_csp.agents.arrays import arranged
+from uno_csp.agents.compiling import is_compiled, why_uncompiled
+from uno_csp.agents.estimating import counted
+from uno_csp.agents.players import AGENTS
+from uno_csp.agents.players.rule import Rule
+from uno_csp.agents.playing import play_game, play_turn
+from uno_csp.agents.views import DRAW, Turn, View, view_of
+from uno_csp.formats.games import told_advice
+from uno_csp.open_game import Rules
+from uno_csp.open_game.deck import WILD, code_of, deck
+from uno_csp.open_game.rules import Drawn
+from uno_csp.questions.open_game import dealt
+
+TABLE = (
+    ("R2 R3 W +4", "B7", 2, "+4"),
+    ("W R3 B3 B5", "R1", 3, "R3"),
+    ("W R3 B3", "R1", 2, "R3"),
+    ("Y7 B7 W", "Y5", 2, "Y7"),
+    ("Y1 W R4 G5 Y4", "R2", 2, "R4"),
+)
+"""Hands, the card on the pile, the other's number of cards, and the card that wins most."""
+
+
+@pytest.mark.parametrize(("hand", "after", "other", "best"), TABLE)
+def test_the_better_card_comes_first_with_every_seed(
+    hand: str, after: str, other: int, best: str
+) -> None:
+    for seed in range(10):
+        advice = advise(seat_of(tuple(hand.split()), after, other), seed=seed)
+        assert advice.moves[0].move["lays"] == best
+        assert advice.deals == advice.moves[0].deals == 20_000
+        shares = [each.share or 0.0 for each in advice.moves]
+        assert shares == sorted(shares, reverse=True)
+        assert all(each.deals >= FEWEST_DEALS for each in advice.moves)
+
+
+def endgames(count: int) -> Iterator[tuple[Seat, Hidden]]:
+    """Hands of two to four cards against one to four, with a choice."""
+    rng = np.random.default_rng(11)
+    while count:
+        deck_ = rng.permutation(deck())
+        own, other = rng.integers(2, 5), int(rng.integers(1, 5))
+        hand, top = deck_[:own].tolist(), int(deck_[own])
+        if top >= WILD:
+            continue
+        seat = seat_of(tuple(map(code_of, hand)), code_of(top), other)
+        view = seat.view()
+        if len(view.choices) > 1:
+            yield seat, Hidden(hand, top, other, list(view.unseen))
+            count -= 1
+
+
+def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
+    """How much less the named card wins than the best one; more games if it is not the best."""
+    lost = 0.0
+    for count in (2_000, 20_000):
+        shares = [winners(hidden, move, count) for move in seat.view().choices]
+        lost = max(shares) - shares[seat.view().choices.index(named)]
+        if not lost:
+            break
+    return lost
+
+
+@pytest.mark.parametrize("count", [5, pytest.param(200, marks=pytest.mark.slow)])
+def test_the_named_card_is_the_best_in_a_simulation_of_its_own(count: int) -> None:
+    """Within two points in 195 of 200 endgames; the simulation shares no code with the package."""
+    good = 0
+    for seat, hidden in endgames(count):
+        named = advise(seat, seed=count).moves[0].move
+        good += lost_in_simulation(seat, hidden, named) <= 0.02
+    assert good >= 0.975 * count
+
+
+def test_few_possibilities_are_counted() -> None:
+    """Red 7 and green 8 are hidden, one of them in the other hand; red 7 wins at once."""
+    everything = Counter(seat_of(("R5", "R9"), "R1", 2).hidden)
+    seen = everything - Counter([("red", 7), ("green", 8)])
+    advice = advise(replace(seat_of(("R5", "R9"), "R1", 1), seen=tuple(seen.elements())))
+    assert advice.exact
+    assert [each.share for each in advice.moves] == [0.5, 0.5]
+    assert advice.words == "red 5 and red 9 are exactly equally good."
+    assert "50.0% exact" in told_advice(advice)
+
+
+def test_what_is_counted_is_what_is_sampled() -> None:
+    """Small piles and hands, so that all deals can be looked at."""
+    compared = 0
+    for seed in range(30):
+        game, rule = dealt((3, 2), seed), Rule(seed=seed)
+        state = GameState(replace(game, draw=game.draw[:3]))
+        for _ in range(seed % 3):
+            state = state if state.over else play_turn(state, rule)[0]
+        if state.over or len(view_of(state).choices) < 2:
+            continue
+        view = view_of(state)
+        found = arranged(view, seed)
+        shares = counted(found)
+        assert shares is not None
+        rows = found.deal(20_000)
+        for at, share in enumerate(shares):
+            assert abs((found.play(rows, at)[0] == view.position.player).mean() - share) < 0.025
+        compared += 1
+    assert compared > 4
+
+
+def test_moves_that_cannot_be_told_apart_are_equally_good() -> None:
+    """Nothing tells two colours apart that neither hand nor pile prefers."""
+    advice = advise(seat_of(("W", "R5", "R6"), "B1", 7), seed=1)
+    words = {each.move["names"]: each.equal for each in advice.moves if "names" in each.move}
+    assert words["red"]
+    assert not words["green"]
+    same = advise(seat_of(("R5", "R6"), "R9", 5), seed=1)
+    assert [each.equal for each in same.moves] == [True, True]
+    assert same.words.endswith("cannot be told apart: they are equally good.")
+
+
+def test_no_share_comes_of_few_deals() -> None:
+    view = seat_of(("R5", "R6", "G7"), "R9", 5).view()
+    few = AGENTS["play-outs"](seed=1, work=FEWEST_DEALS - 1).advise(view)
+    assert {each.share for each in few.moves} == {None}
+    assert "too few deals" in told_advice(few)
+
+
+def test_a_wild_card_that_is_named_right() -> None:
+    """The other player can only play a red card; whoever names red loses."""
+    view = seat_of(("W", "B9"), "Y5", 1).view()
+    best = advise(view, deals=4000, seed=2).moves[0].move
+    assert best == {"draws": 0, "lays": "W", "names": "blue"}
+
+
+def test_numbers_and_names_are_checked() -> None:
+    seat = seat_of(("R5", "B2"), "R1", 2)
+    assert advisers() == ["exact-deals", "play-outs"]
+    with pytest.raises(UnknownName, match="play-out"):
+        advise(seat, agent="play-out")
+    for deals in (199, 100_001):
+        with pytest.raises(NotAccepted, match=f"deals are from 200 to 100000, not {deals}"):
+            advise(seat, deals=deals)
+    with pytest.raises(NotAccepted, match="agent rule gives no advice; these do: exact-deals, "):
+        advise(seat, agent="rule")
+    with pytest.raises(InstanceError, match="colour: missing"):
+        seat_of(("R5", "B2"), "W", 2).view()
+    with pytest.raises(NotAccepted, match="the game is over"):
+        view_of(GameState(game_of((("R5",), ("B2",)), after="R1")).play({"lays": "R5"}))
+
+
+def test_a_bad_agent_is_named() -> None:
+    class Cheat:
+        """Plays what it does not have."""
+
+        name = "cheat"
+
+        def choose(self, view: View) -> Turn:
+            return {"draws": 0, "lays": "W", "names": "red"}
+
+    state = GameState(game_of((("R5", "R2"), ("B2",)), after="R1"))
+    said = 'agent cheat: {"draws": 0, "lays": "W", "names": "red"'
+    with pytest.raises(NotAccepted) as caught:
+        play_turn(state, Cheat())
+    assert str(caught.value).startswith(said)
+    assert str(caught.value).endswith('{"draws": 0, "lays": "R2"}, {"draws": 0, "lays": "R5"}')
+    assert play_game(state, (Rule(), Rule()), 1).turns == play_game(state, (Rule(),) * 2, 1).turns
+    assert len(play_game(GameState(dealt((7, 7), 1)), (Rule(), Rule()), 3).turns) == 3
+
+
+def test_other_packages_bring_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    def entries(group: str) -> list[EntryPoint]:
+        place = "tests.agents.test_agents:Lazy"
+        return [EntryPoint("lazy", place, group)] if group == "uno_csp.agents" else []
+
+    monkeypatch.setattr(EntryPoint, "load", lambda _: Lazy)
+    monkeypatch.setattr(registry, "entry_points", entries)
+    found: Any = registry.Registry(
+        "agent",
+        "uno_csp.agents.players",
+        lambda module: [module.AGENT],
+        ("name", "choose"),
+        group="uno_csp.agents",
+    )
+    assert set(found) == {*CHOOSING, "lazy"}
+    end = play_game(GameState(dealt((3, 3), 1)), (found["lazy"](), Rule()))
+    assert end.over
+
+
+class Lazy:
+    """Takes the first choice."""
+
+    name = "lazy"
+
+    def choose(self, view: View) -> Turn:
+        return view.choices[0]
+
+
+def test_a_short_time_ends_early() -> None:
+    view = view_of(GameState(dealt((7, 7), 3)))
+    for name in ("play-outs", "exact-deals"):
+        advice = AGENTS[name](seed=1, seconds=0.0, work=10**4).advise(view)
+        assert 0 < advice.deals < 10**4
+        assert len(advice.moves) == len(view.choices)
+
+
+def test_it_is_compiled_once() -> None:
+    assert why_uncompiled() == ""
+    assert is_compiled()
+
+
+def test_first_advice_comes_before_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From 200 deals in plain Python: those of the machine code."""
+    monkeypatch.setattr("uno_csp.agents.players._dealing.is_compiled", lambda: False)
+    first: list[Advice] = []
+    seat = seat_of(("R5", "R6", "W"), "R9", 5)
+    last = advise(seat, seed=4, on_first=first.append)
+    assert (first[0].deals, last.deals) == (FEWEST_DEALS, 20_000)
+    assert first[0] == advise(seat, seed=4, deals=FEWEST_DEALS)
+
+
+def test_a_drawn_card_is_decided_on_when_it_is_seen() -> None:
+    """Rules by which one may keep it; the draw itself is one choice."""
+    rules = Rules(must_play=False, play_drawn=Drawn.MAY)
+    game = game_of((("G5", "G2"), ("B2", "B3")), after="R1", draw=("W", "B1", "B4"), rules=rules)
+    state = GameState(game)
+    assert view_of(state).choices == (DRAW,)
+    view = view_of(state, drawn=True)
+    assert view.hand == ["G2", "G5", "W"]
+    assert len(view.choices) == 5
+    for name in ("play-outs", "exact-deals"):
+        found = AGENTS[name](seed=3, work=60).advise(view)
+        assert {each.move["draws"] for each in found.moves} == {1}
+    after, prospects = play_turn(state, AGENTS["play-outs"](seed=1, work=300))
+    assert after.turns[0]["draws"] == 1
+    assert prospects == ()  # there was no choice but to draw
