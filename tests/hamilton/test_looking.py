@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import uno_csp
 from tests.support.examples import FACTOR, examples
 from tests.support.paths import Paths
-from uno_csp import Options, Status
+from uno_csp import Options, Status, UnknownName
 from uno_csp.graph_tools.mate_tables import Effort, most_edges
 from uno_csp.graph_tools.pieces import components, paths_of, strip_leaves
 from uno_csp.graph_tools.rotations import Sought, rotated
@@ -183,6 +183,8 @@ def test_easy_cycles_are_seen(graph: "nx.Graph[Any]") -> None:
         (nx.complete_bipartite_graph(2, 200), Goal.PATH, (), "without 0, 1 it falls into 200"),
         (nx.star_graph(200), Goal.CYCLE, (), "has one neighbour only"),
         (nx.star_graph(200), Goal.PATH, (), "200 vertices have one neighbour only"),
+        (nx.path_graph(4), Goal.PATH, (0, 2), "3 has one neighbour only, and is no given end"),
+        (nx.star_graph(4), Goal.PATH, (1, 2), "2 vertices besides the given ends have one neighb"),
         (nx.disjoint_union(nx.complete_graph(9), nx.path_graph(2)), Goal.PATH, (), "not connected"),
         (nx.complete_bipartite_graph(20, 20), Goal.PATH, (0, 1), "falls into 20 components"),
         (nx.grid_2d_graph(9, 9), Goal.CYCLE, (), "without 40 of its vertices it falls into 41"),
@@ -196,6 +198,11 @@ def test_reasons_of_a_no_and_their_certificates(
     assert reason in answer.reason
     certificate = answer.certificate or {}
     assert (certificate["kind"], certificate["certified"]) == ("separator", True)
+
+
+def test_a_backend_that_is_none_is_named_also_where_a_look_answers() -> None:
+    with pytest.raises(UnknownName, match="nothing"):
+        solve_problem(problem_of(nx.star_graph(9), Goal.CYCLE), Options(backend="nothing"))
 
 
 @pytest.mark.parametrize(

@@ -342,6 +342,7 @@ def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     for wrong, said in (
         (("R10",), 'cards[0]: "R10" is no card; did you mean R1 or R0?'),
         (("R5", "--others", "x"), "--others: 'x' is not allowed"),
+        (("R5", "--others", "5,,6"), "--others: '5,,6' is not allowed"),
         (("R5", "--seen", "Q"), '--seen[0]: "Q" is no card'),
     ):
         assert run("advise", "--after", "R1", "--others", "2", *wrong) == 2

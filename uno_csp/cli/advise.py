@@ -1,5 +1,6 @@
 """``uno-csp advise``: recommend a card when the other hands are hidden."""
 
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -45,13 +46,12 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     exact-deals solves them as if all cards were open. The output has the share of the deals that
     each move wins with a 95 % confidence interval, or the exact share where the deals are few.
     """
-    sizes = options["others"].replace(",", " ").split()
-    if not all(size.isdecimal() for size in sizes):
+    if not re.fullmatch(r"[0-9]+((\s*,\s*|\s+)[0-9]+)*", options["others"].strip()):
         raise InstanceError(f"--others: {options['others']!r} is not allowed; write '7' or '5,6'")
     seat = Seat(
         _cards(cards, "cards"),
         the_only(_cards((options["after"],), "--after"), "--after"),
-        tuple(map(int, sizes)),
+        tuple(map(int, re.findall("[0-9]+", options["others"]))),
         options["colour"],
         _cards((options["seen"],), "--seen"),
         PRESETS[options["rules"]],

@@ -130,7 +130,10 @@ def _small_degree(near: Near, sought: Sought) -> Seen | None:
         return None
     several = Counter(near[leaf][0] for leaf in leaves)
     hubs = [vertex for vertex, count in several.items() if count > 1]
-    return _no(f"{len(free)} vertices have one neighbour only", (), hubs)
+    if len(free) == 1:
+        return _no("{0} has one neighbour only, and is no given end", [*free], hubs)
+    besides = " besides the given ends" if _ends(sought) else ""
+    return _no(f"{len(free)} vertices{besides} have one neighbour only", (), hubs)
 
 
 def _in_a_row(near: Near, sought: Sought, _look: Look) -> Seen | None:

@@ -22,6 +22,7 @@ from uno_csp.hamilton.looking import (
     look_for_one,
 )
 from uno_csp.hamilton.problems import Goal, HamiltonProblem, problem_of
+from uno_csp.methods import find_backend
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.solving import improve
@@ -61,6 +62,8 @@ def solve_problem(
     deadline = Deadline.after(options.time_limit_s)
     if options.proof is not None:
         require_free(options.proof)
+    if options.backend is not None:
+        find_backend(options.backend)  # also where the look answers
     seen = _look(problem, options, deadline, stop)
     found = _said(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
