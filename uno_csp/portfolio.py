@@ -206,7 +206,7 @@ ROWS: tuple[Row, ...] = (
         (
             Way(TRAIL),
             Way(("subtour-bound",), after_s=0.02),
-            Way(("successor",), after_s=0.25),
+            Way(("successor",), after_s=0.05),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=5.0),
         ),
