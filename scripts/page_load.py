@@ -23,7 +23,7 @@ USABLE = {
     "graph": "#find",
     "docs": "#requests td, .opblock",
 }
-"""What is there once a page can be used."""
+"""The elements of each page that show once it can be used."""
 
 NETWORK = {
     "offline": False,

@@ -214,7 +214,7 @@ def kinds(codes: str) -> list[int]:
 
 
 def posterior(state: GameState) -> dict[tuple[int, ...], float]:
-    """What player 2 may hold, by looking at every way to deal the cards of a small game.
+    """The hands that player 2 may hold, by all ways to deal the cards of a small game.
 
     Whatever the rules allow is as likely; a deal is one if the turns were legal in it.
     """

@@ -24,7 +24,7 @@ def game_of(*hands: str, after: str, **others: object) -> OpenGame:
 
 
 def exact(instance: OpenGame, player: int) -> Worth | None:
-    """What a position is worth to a player, by looking at everything; None if it takes long."""
+    """The value of a position to a player, by complete search; None if it takes long."""
     found = minimax(instance, 20_000, player)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""How the pages fail: storage, clipboard, token, files and links that cannot be had."""
+"""Failures of the pages: storage, clipboard, token, files and links that cannot be had."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ SIGNS = {
     "graph": "#drawing svg",
     "docs": "#requests td",
 }
-"""What is on each page once it works."""
+"""An element of each page that shows once it works."""
 
 
 def test_pages_work_without_storage_and_clipboard(browser: Browser, server: str) -> None:

@@ -1,4 +1,4 @@
-"""What is left out where an extra is not installed, and the line that names the extra."""
+"""Missing extras: what is left out without them, and the line that names them."""
 
 import sys
 

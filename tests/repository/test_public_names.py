@@ -1,4 +1,4 @@
-"""What is public is what was said to be: a change of the list is a change of the interface."""
+"""The public names are those of a list: a change of it is a change of the interface."""
 
 import inspect
 from collections.abc import Iterator

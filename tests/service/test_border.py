@@ -1,4 +1,4 @@
-"""What HTTP owes clients, proxies and operators: heads, ranges, caches, compression, names."""
+"""Duties of HTTP to clients, proxies and operators: heads, ranges, caches, compression, names."""
 
 import logging
 from collections.abc import Iterator

@@ -66,7 +66,7 @@ class Advice:
 
     @property
     def words(self) -> str:
-        """What the advice is, in a sentence."""
+        """The advice in a sentence."""
         return best_words(self.moves)
 
     def to_dict(self) -> dict[str, Any]:

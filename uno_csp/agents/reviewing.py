@@ -40,7 +40,7 @@ class Mark(StrEnum):
 
 
 class Worth(StrEnum):
-    """What a position is worth to a player if all cards are open and all others play together."""
+    """The value of a position to a player if all cards are open and all others play together."""
 
     LOSES = "loses"
     OPEN = "nobody wins"
@@ -207,7 +207,7 @@ def _forced(state: GameState, move: Turn) -> tuple[Worth | None, Worth | None]:
 
 
 class Values:
-    """What positions are worth to the player to move of a first one, against all others."""
+    """The values of positions to the player to move of a first one, against all others."""
 
     def __init__(self, game: Game, start: Position) -> None:
         own = {start.player}

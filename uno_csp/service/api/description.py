@@ -1,4 +1,4 @@
-"""What the routes have in common in the OpenAPI document, which FastAPI makes of their types."""
+"""The common parts of the routes in the OpenAPI document, which FastAPI makes of their types."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any

@@ -40,7 +40,7 @@ LANES = (PARSE, SHORT, FILE, LONG, BATCH, PREVIEW)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What surrounds a request: the limits of the server, and the channel to it."""
+    """The surroundings of a request: the limits of the server, and the channel to it."""
 
     task: Task
     channel: Channel

@@ -118,7 +118,7 @@ class GamePosition(BaseModel):
 
 
 class AnalysisBody(BaseModel):
-    """Who wins, what each legal move leads to, and a line of best play with its points.
+    """The winner, the outcome of each legal move, and a line of best play with its points.
 
     ``turned_up`` says what the card that was turned up first did.
     """
@@ -168,7 +168,7 @@ class MoveBody(BaseModel):
 
 
 class ReviewBody(BaseModel):
-    """What a turn gave away, from the seat of the player who moved."""
+    """The loss by a turn, from the seat of the player who moved."""
 
     turn: int
     player: int
