@@ -17,12 +17,13 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 from uuid import uuid4
 
+from uno_csp.errors import lacks_resources
 from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.supervision import Control, Limits, Listener, Outcome, Replier
 from uno_csp.service.handlers.declaring import ERROR, ITEM, LANES, RESULT, Handler, Lane, do
 from uno_csp.service.jobs.recording import CANCEL_S, IDLE_S, Recorder, Running, death
-from uno_csp.service.jobs.runners import LocalRunner, Runner, is_short_of_processes
+from uno_csp.service.jobs.runners import LocalRunner, Runner
 from uno_csp.service.problems import REASON, Problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.job import FINISHED, Job, State, StoreUnavailable
@@ -221,7 +222,7 @@ class Scheduler:
         try:
             return self._near.run({**sizes, **task}, limits, control)
         except (OSError, RuntimeError) as error:
-            if not is_short_of_processes(error):
+            if not lacks_resources(error):
                 raise
             later = {"headers": {"Retry-After": "5"}, REASON: str(error)}
             raise Problem(503, "no process can be started now", **later) from None
