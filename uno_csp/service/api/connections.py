@@ -87,7 +87,7 @@ class BoundedConnections(H11Protocol):
         transport.set_write_buffer_limits(0)  # writing is paused while anything is unsent
         self._start_timer(HEAD_S)
 
-    @property  # type: ignore[override]
+    @property
     def limit_concurrency(self) -> int | None:
         """Number of connections from which on the request just read gets 503, if it may."""
         return None if self._is_known() else self.most - self.kept + 1
@@ -189,5 +189,5 @@ def bounded_protocol(descriptors: int, token: str | None = None) -> type[Bounded
     """Return the HTTP protocol class for a server with this number of descriptors."""
     most = max(descriptors // 2, descriptors - KEPT_BACK)
     kept = most // KEPT_SHARE if token else 0
-    places = {"most": most, "kept": kept, "token": token, "waited_for": {}}
+    places: dict[str, object] = {"most": most, "kept": kept, "token": token, "waited_for": {}}
     return type("Bounded", (BoundedConnections,), places)
