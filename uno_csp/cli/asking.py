@@ -15,7 +15,7 @@ from uno_csp.formats import parse, read_text
 from uno_csp.formats.card_values import find_hidden_wild, find_slip
 from uno_csp.formats.questions import misspelt, parse_text, reads_as_table
 from uno_csp.formats.text import STDIN
-from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only
+from uno_csp.formats.typed_cards import BETWEEN_HANDS, card_of_words, cards_of_words, parted
 from uno_csp.questions import Convention, Instance, OpenGame, Uno1, question_types
 from uno_csp.questions.codes import all_official, canonical, counted_cards
 from uno_csp.questions.fields import card_lists, place_of
@@ -88,7 +88,7 @@ def keys(kind: str) -> set[str]:
 
 def card_on_pile(text: str) -> Any:
     """Return the card that a person typed for the pile; raise InstanceError if it is not one."""
-    return the_only(cards_of_words(text.split(), "after"), "after")
+    return card_of_words(text.split(), "after")
 
 
 def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
