@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import AFTER, NameChoice, option
 from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
@@ -28,13 +28,12 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 def question_options(command: CommandT) -> CommandT:
     """Add the options ``--question`` and ``--after``, which apply to typed cards."""
-    after = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
     kind = option(
         "--question kind",
         "For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
         NameChoice(TYPED),
     )
-    found: CommandT = kind(after(command))
+    found: CommandT = kind(AFTER(command))
     return found
 
 

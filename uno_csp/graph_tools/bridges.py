@@ -6,9 +6,7 @@ from typing import TypeAlias
 
 from uno_csp.graph_tools.igraph_alone import load_igraph
 
-Edge: TypeAlias = tuple[int, int]
-"""Two different nodes, numbered from 0."""
-
+Edge: TypeAlias = tuple[int, int]  # two different nodes, numbered from 0
 Found: TypeAlias = tuple[list[int], list[int], list[int]]
 """The component and the 2-edge-connected component of each node, and the indices of bridges."""
 

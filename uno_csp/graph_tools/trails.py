@@ -13,18 +13,13 @@ from typing import TypeAlias
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 
-APEX = -1
-"""The extra node; all others are numbered from 0."""
-
-JOINT = -1
-"""The label of an edge to the apex that joins two trails."""
-
+APEX = -1  # the extra node; all others are numbered from 0
+JOINT = -1  # the label of an edge to the apex that joins two trails
 MANY_EDGES = 50_000
 """Number of edges from which the circuit is computed with arrays (numpy and scipy load slowly)."""
 
 Edge: TypeAlias = tuple[int, int, int]
-Step: TypeAlias = tuple[int, int]
-"""The label of an edge, and the node it leads to."""
+Step: TypeAlias = tuple[int, int]  # the label of an edge, and the node it leads to
 
 
 def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[Step]]:

@@ -1,13 +1,12 @@
 """Answers to questions: status, witness, bound and statistics."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from uno_csp.errors import NotAccepted
-from uno_csp.questions.cards import Card, Hand
+from uno_csp.questions.cards import Card, Hand, with_copies_left
 from uno_csp.questions.frozen import frozen, thawed
 from uno_csp.questions.wording import markup, shown
 
@@ -239,13 +238,8 @@ class Answer(WithoutTruth):
         """Return the cards in order of play; of equal cards the last copies are marked as added."""
         if self.plays is not None:
             return [markup.face_of(play.card, play.player) for play in self.plays]
-        old = Counter(self.sequence or ())
-        old.subtract(self.added or ())
-        faces = []
-        for card in self.sequence or ():
-            old[card] -= 1
-            faces.append(markup.face_of(card, added=old[card] < 0))
-        return faces
+        played = with_copies_left(self.sequence or (), self.added or ())
+        return [markup.face_of(card, added=left < 0) for card, left in played]
 
 
 def require_answer(given: object) -> None:
