@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 
 from tests.support.serving import LONG, PAIR, client_of, finished
 from uno_csp.agents.players import AGENTS
-from uno_csp.service.api.guards import counted_as
 from uno_csp.service.api.bundles import version
+from uno_csp.service.api.guards import counted_as
 from uno_csp.service.jobs import updates
 from uno_csp.service.jobs.updates import Updates
 from uno_csp.service.problems import Problem
