@@ -130,7 +130,7 @@ def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(tmp_path: 
             | ({"HEAD"} if "get" in methods and not path.endswith("/events") else set())
             for path, methods in client.get("/openapi.json").json()["paths"].items()
         }
-        folders = ("", "game", "preview.png", "js/main.js", "guide/", "icon.svg")
+        folders = ("", "game", "preview.png", "example.json", "guide/", "icon.svg")
         allowed |= {f"http://localhost/{path}": {"GET", "HEAD"} for path in folders}
         for path, methods in allowed.items():
             for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - methods:

@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -53,6 +55,13 @@ async def listening(app: Any, protocol: Any) -> AsyncIterator[int]:
     server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
     async with server:
         yield server.sockets[0].getsockname()[1]
+
+
+def packed(text: str | bytes) -> str:
+    """A value in the query of a link."""
+    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    written = packing.compress(text.encode() if isinstance(text, str) else text) + packing.flush()
+    return urlsafe_b64encode(written).decode().rstrip("=")
 
 
 def wait_until(met: Callable[[], bool], limit_s: float = 200) -> None:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 TOKEN = "UNO_CSP_TOKEN"  # noqa: S105 (the name of a variable, not a token)
 NEEDED = (
     "fastapi",
-    "fastapi_offline",
     "igraph",
     "limits",
     "prometheus_client",
