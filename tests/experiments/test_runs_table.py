@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import chromium, needs_browser
 from uno_csp.experiments.reports import runs_table, write_report
-from uno_csp.service.api.pages import TABLE_OF_RUNS
+from uno_csp.service.api.border import TABLE_OF_RUNS
 
 EVIL = "</script><b>unruly</b>"
 MANY = 10_000

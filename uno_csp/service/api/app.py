@@ -11,21 +11,12 @@ from fastapi.security import HTTPBearer
 from starlette.middleware.gzip import GZipMiddleware
 
 from uno_csp.service.api import operation, pages, solving
+from uno_csp.service.api.border import Border
 from uno_csp.service.api.description import PREFIX, TAGS, operation_id, problems
-from uno_csp.service.api.guards import (
-    ForwardedPrefix,
-    Guard,
-    Heads,
-    KnownHosts,
-    ManyHeaders,
-    OwnOrigin,
-    Ranges,
-    RateHeaders,
-)
+from uno_csp.service.api.guards import Guard
 from uno_csp.service.api.handling import handlers_router
 from uno_csp.service.api.listings import listings_router
 from uno_csp.service.api.responses import add_handlers
-from uno_csp.service.api.watching import Watched
 from uno_csp.service.jobs.job_service import JobService
 from uno_csp.service.jobs.journal import Journal
 from uno_csp.service.jobs.runners import Runner, local_runner
@@ -76,9 +67,6 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         responses=problems(*(() if settings.token else (421,)), 413, 500, 503),
         generate_unique_id_function=operation_id,
     )
-    app.add_middleware(RateHeaders)
-    app.add_middleware(OwnOrigin, settings=settings)
-    app.add_middleware(KnownHosts, settings=settings)
     app.state.settings = settings
     app.state.metrics = Metrics(settings)
     add_handlers(app)
@@ -94,11 +82,6 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         app.include_router(router, dependencies=token, responses=refusals)
     app.include_router(operation.open_router)
     pages.add(app, settings)
-    if settings.behind_proxy:
-        app.add_middleware(ForwardedPrefix)
     app.add_middleware(GZipMiddleware, minimum_size=SMALL, compresslevel=4)
-    app.add_middleware(Ranges)
-    app.add_middleware(Heads)
-    app.add_middleware(ManyHeaders)
-    app.add_middleware(Watched, metrics=app.state.metrics)
+    app.add_middleware(Border, settings=settings, metrics=app.state.metrics)
     return app

@@ -7,7 +7,7 @@ so that a browser keeps them for good and never mixes two versions.
 import json
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
@@ -18,13 +18,12 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.types import Scope
 
 from uno_csp.certificates.folders import export_verifier
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
+from uno_csp.service.api.border import GUIDE
 from uno_csp.service.api.bundles import FOLDER, bundles, version
-from uno_csp.service.api.guards import AddedHeaders
 from uno_csp.service.api.responses import respond
 from uno_csp.service.handlers.declaring import PREVIEW, do
 from uno_csp.service.handlers.links import holds_question
@@ -34,10 +33,6 @@ from uno_csp.service.jobs.scheduler import Scheduler, result_of
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
 
-TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
-"""Hash of the script inside experiment reports, the only one that is not a file."""
-
-_FOR_GOOD = "public, max-age=31536000, immutable"
 _FILES = ("icon.svg", "example.json")
 _LEADS_TO = {
     "/openapi.json": "/api/v1/openapi.json",
@@ -54,15 +49,6 @@ _PAGES = {
 }
 """Address, name, and title for other sites, of each page."""
 
-_RESULTS, _GUIDE = "/results", "/guide"
-_POLICY = (
-    "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'"
-)
-_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
-_GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
-"""The pages of the documentation have scripts of their theme inside."""
-
 
 class Folder(StaticFiles):
     """Files of a folder, without those whose names begin with a dot."""
@@ -74,26 +60,10 @@ class Folder(StaticFiles):
         return super().lookup_path(path)
 
 
-class OwnPage(AddedHeaders):
-    """Adds security headers, by which browsers load nothing from other hosts."""
-
-    def headers(self, scope: Scope) -> Mapping[str, str]:
-        """Return the headers, which let the pages of the guide run the scripts inside them."""
-        guide = scope["type"] == "http" and scope["path"].startswith(f"{_GUIDE}/")
-        return {
-            "content-security-policy": _GUIDE_POLICY if guide else _OWN_POLICY,
-            "x-content-type-options": "nosniff",
-            "referrer-policy": "no-referrer",
-            # The others are asked for again with their ETag each time: 304.
-            "cache-control": _FOR_GOOD if scope.get("path", "").startswith("/v/") else "no-cache",
-        }
-
-
 def add(app: FastAPI, settings: Settings) -> None:
     """Serve the pages, and the folders of the settings at ``/results`` and ``/guide``."""
     _example()  # drawn before anybody waits for it
-    app.add_middleware(OwnPage)
-    folders = {_RESULTS: settings.results, _GUIDE: settings.guide}
+    folders = {"/results": settings.results, GUIDE: settings.guide}
     for path, folder in folders.items():
         if folder is not None:
             app.mount(path, Folder(directory=folder, html=True))

@@ -1,0 +1,180 @@
+"""The border of the server: what each request meets before its route, and each answer after it."""
+
+import ipaddress
+import json
+import logging
+import re
+import time
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from uno_csp.service.api.responses import MEDIA_TYPE, respond
+from uno_csp.service.metrics import Metrics
+from uno_csp.service.problems import problem
+from uno_csp.service.settings import Settings
+
+MOST_HEADERS, MOST_RANGES = 100, 10
+TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
+"""Hash of the script inside experiment reports, the only one that is not a file."""
+
+GUIDE, FOR_GOOD = "/guide", "/v/"  # paths of the documentation, and of files that never change
+ELSEWHERE = "other"  # label for routes outside the API, and for unknown methods
+_BROKEN_OFF = 499  # status recorded if the client disconnects before the response starts
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_METHODS = frozenset({*_SAFE, "POST", "PUT", "PATCH", "DELETE"})
+_QUIET = ("/health", "/ready", "/metrics")
+_REQUEST = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+_JOB = re.compile("[0-9a-f]{32}")
+_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
+_RANGE = "(?:[0-9]+-[0-9]*|-[0-9]+)"
+_RANGES = re.compile(rf"bytes={_RANGE}(?:,\s*{_RANGE}){{0,{MOST_RANGES - 1}}}")
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-9]*)?")
+"""A Host header: an IPv6 address in brackets, or a name or IPv4 address; and a port."""
+
+_POLICY = (
+    "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'"
+)
+_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
+_GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
+"""The pages of the documentation have scripts of their theme inside."""
+
+_BEYOND = json.dumps(problem(416, "the range lies beyond the end of the file")).encode()
+_log = logging.getLogger(__name__)
+
+
+class Border:
+    """Refuses requests by their heads, adds headers to answers, and logs and measures requests.
+
+    HEAD is answered as GET, whose body the server leaves out; streams of events have none. Of
+    ranges only those of bytes are passed on, at most :data:`MOST_RANGES` (RFC 9110).
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self._app, self._settings, self._metrics = app, settings, metrics
+        self._names = {name.lower() for name in settings.names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, unless it is refused; record its status and duration."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status, method = time.monotonic(), 0, scope["method"]
+        headers = Headers(scope=scope)
+        named = headers.get("x-request-id", "")
+        request = named if _REQUEST.fullmatch(named) else uuid4().hex
+        refusal = self._refusal(method, headers)
+        scope = self._seen(scope, headers)
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                added = MutableHeaders(scope=message)
+                added.update({"x-request-id": request, **_added(scope)})
+                if status == 416:
+                    added.update({"content-type": MEDIA_TYPE, "content-length": str(len(_BEYOND))})
+            elif status == 416:
+                message = {**message, "body": _BEYOND}
+            await send(message)
+
+        try:
+            await (self._app if refusal is None else respond(refusal))(scope, receive, send_on)
+        except Exception:
+            status = status or 500
+            raise
+        finally:
+            entry = {"method": method if method in _METHODS else ELSEWHERE, "request": request}
+            self._record(scope, entry, status or _BROKEN_OFF, time.monotonic() - began)
+
+    def _refusal(self, method: str, headers: Headers) -> Mapping[str, Any] | None:
+        """Return the problem with a request by its head; None if there is none.
+
+        A server without a token is reached by every page in a browser on its machine. A page of
+        another site may resolve its own host name to this address (DNS rebinding); a bare IP
+        address, or ``localhost``, cannot be such a name.
+        """
+        if len(headers) > MOST_HEADERS:
+            return problem(431, f"more than {MOST_HEADERS} lines of headers")
+        if self._settings.token is not None:
+            return None
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._is_own_host(hosts[0].strip().lower()):
+            said = "the Host header is not a name of this server; --name adds one"
+            return problem(421, said)
+        if method not in _SAFE and not self._is_own_origin(headers):
+            return problem(403, "the Origin header names a page of another server")
+        return None
+
+    def _is_own_host(self, given: str) -> bool:
+        host = _HOST.fullmatch(given)
+        name = "" if host is None else host["address"] or host["name"]
+        return name in self._names or _is_of_the_machine(name)
+
+    def _is_own_origin(self, headers: Headers) -> bool:
+        """Return True unless a browser says that a page of another host sends the request.
+
+        An own page has the requested host, or a name given to the server with ``--name``, such as
+        that of a proxy in front of it.
+        """
+        origin = headers.get("origin", "").strip().lower()
+        name = origin.partition("://")[2]
+        own = name.partition(":")[0]
+        if headers.get("sec-fetch-site") == "cross-site":
+            return False
+        if not origin or name == headers["host"].strip().lower():
+            return True
+        return own in self._names and not _is_of_the_machine(own)
+
+    def _seen(self, scope: Scope, headers: Headers) -> Scope:
+        """Return a request as the routes see it."""
+        scope = {**scope, "state": scope.get("state", {})}
+        if scope["method"] == "HEAD" and not scope["path"].endswith("/events"):
+            scope["method"] = "GET"
+        prefix = headers.get("x-forwarded-prefix", "").rstrip("/")
+        if self._settings.behind_proxy and _PATH.fullmatch(prefix):
+            scope["root_path"] = prefix  # of which links with a host are made
+        if "range" in headers:
+            well = _RANGES.fullmatch(headers["range"])
+            ignored = b"accept-encoding" if well else b"range"  # never both
+            scope["headers"] = [each for each in scope["headers"] if each[0] != ignored]
+        return scope
+
+    def _record(self, scope: Scope, entry: dict[str, Any], status: int, took_s: float) -> None:
+        """Log and measure a request, by the template of its path only."""
+        route, method = getattr(scope.get("route"), "path", ELSEWHERE), entry["method"]
+        self._metrics.request_s.labels(method, route).observe(took_s)
+        self._metrics.requests.labels(method, route, str(status)).inc()
+        made = scope["state"].get("job") or str(scope.get("path_params", {}).get("name", ""))
+        if _JOB.fullmatch(made):
+            entry["job"] = made
+        entry |= {"route": route, "status": status, "duration_s": round(took_s, 4)}
+        _log.log(logging.DEBUG if route.endswith(_QUIET) else logging.INFO, "request", extra=entry)
+
+
+def _added(scope: Scope) -> Mapping[str, str]:
+    """Return the headers of an answer: how many requests are left, and what a browser may load."""
+    path = scope["path"]
+    return {
+        **scope["state"].get("rate", {}),
+        "content-security-policy": _GUIDE_POLICY if path.startswith(f"{GUIDE}/") else _OWN_POLICY,
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        # The others are asked for again with their ETag each time: 304.
+        "cache-control": "public, max-age=31536000, immutable"
+        if path.startswith(FOR_GOOD)
+        else "no-cache",
+    }
+
+
+def _is_of_the_machine(name: str) -> bool:
+    """Return True for ``localhost`` and IP addresses, which other servers here share."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost"
+    return True
