@@ -12,10 +12,10 @@ from tests.support.serving import LONG, PAIR, client_of, finished
 from uno_csp.agents.players import AGENTS
 from uno_csp.service.api.bundles import version
 from uno_csp.service.api.guards import counted_as
+from uno_csp.service.job import StoreUnavailable
 from uno_csp.service.jobs import updates
 from uno_csp.service.jobs.updates import Updates
 from uno_csp.service.problems import Problem
-from uno_csp.service.stores.job import StoreUnavailable
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 CSS = f"http://localhost/v/{version()}/index.css"

@@ -26,12 +26,12 @@ from uno_csp.formats import question_to_dict
 from uno_csp.processes import clusters
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
+from uno_csp.service.job import State
 from uno_csp.service.jobs import cluster_tasks
 from uno_csp.service.jobs.cluster_runner import ClusterRunner, _kept
 from uno_csp.service.jobs.cluster_tasks import Returned, Submission, run_task
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.job import State
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 Capture = pytest.CaptureFixture[str]

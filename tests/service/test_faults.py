@@ -34,9 +34,9 @@ from uno_csp.formats import question_to_dict
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.plays import make_puzzle
 from uno_csp.service.handlers.solving import solve_job
+from uno_csp.service.job import KeyReused, QueueFull, State, StoreFull, StoreUnavailable
 from uno_csp.service.jobs import recording
 from uno_csp.service.jobs.runners import LocalRunner
-from uno_csp.service.stores.job import KeyReused, QueueFull, State, StoreFull, StoreUnavailable
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 

@@ -28,12 +28,11 @@ from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import LONG as LONG_LANE
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.solving import solve_job
+from uno_csp.service.job import State, StoreFull
 from uno_csp.service.jobs import worker
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.job import State, StoreFull
-from uno_csp.service.stores.reserve import NAME, Reserve
-from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
+from uno_csp.service.stores.sqlite_store import DATABASE, RESERVE, Reserve, SqliteStore
 
 SOLVED = {"instance": PAIR, "backend": "cadical195", "presolve": False}
 
@@ -160,7 +159,7 @@ def test_short_requests_have_places_that_long_ones_cannot_take(
     for thread in threads:
         thread.start()
     scheduler = own_client.app.state.scheduler  # type: ignore[attr-defined]
-    wait_until(lambda: scheduler.held(LONG_LANE) == 2)
+    wait_until(lambda: len(scheduler.requests[LONG_LANE.name]) == 2)
     asked = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
     assert own_client.post("/generate", json=asked).status_code == 200
     claim = {"question": "uno-1", "status": "UNKNOWN"}
@@ -293,7 +292,7 @@ def test_a_store_without_space_records_a_failure_and_no_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = SqliteStore(tmp_path)
-    assert (tmp_path / NAME).stat().st_size > 1 << 20
+    assert (tmp_path / RESERVE).stat().st_size > 1 << 20
     job = store.add({"instance": PAIR, "options": {}}, None, most_queued=5)
     with full(store, monkeypatch):
         with pytest.raises(StoreFull):
@@ -313,10 +312,10 @@ def test_a_reserve_is_allocated_once_and_given_back(tmp_path: Path) -> None:
     reserve = Reserve(tmp_path)
     assert reserve.lay()
     assert reserve.lay()
-    assert (tmp_path / NAME).stat().st_blocks * 512 >= 4 << 20
+    assert (tmp_path / RESERVE).stat().st_blocks * 512 >= 4 << 20
     reserve.release()
     reserve.release()
-    assert not (tmp_path / NAME).exists()
+    assert not (tmp_path / RESERVE).exists()
     assert not Reserve(tmp_path / "missing").lay()
 
 

@@ -311,14 +311,14 @@ def test_nothing_is_done_for_clients_who_have_gone(scheduler: Scheduler) -> None
 
         asked = [asyncio.create_task(scheduler.run(FILE, export, departed)) for _ in range(9)]
         await asyncio.sleep(0.5)
-        assert scheduler.held(FILE) == 9
+        assert len(scheduler.requests[FILE.name]) == 9
         gone.set()
         return await asyncio.gather(*asked, return_exceptions=True)
 
     ended = asyncio.run(left())
     assert sum(each == "it was stopped" for each in ended) == FILE.at_a_time
     assert sum(isinstance(each, Problem) and each.status == 503 for each in ended) == 7
-    assert scheduler.held(FILE) == 0
+    assert len(scheduler.requests[FILE.name]) == 0
 
 
 def test_short_requests_of_a_server_that_ends_are_stopped(scheduler: Scheduler) -> None:

@@ -15,6 +15,7 @@ from uno_csp import InstanceError, generate, parse
 from uno_csp.service.handlers import links
 from uno_csp.service.handlers.declaring import PREVIEW
 from uno_csp.service.handlers.previews import MOST_CARDS, SIZE, picture_of, title_of
+from uno_csp.service.jobs.recording import Running
 from uno_csp.service.problems import Problem
 
 HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
@@ -137,7 +138,8 @@ def test_links_take_no_place_of_others(tmp_path: Path, monkeypatch: pytest.Monke
         shown = client.get("http://localhost/preview.png", params=link).content
         assert shown != plain
         app: Any = client.app
-        monkeypatch.setattr(app.state.scheduler._queues[PREVIEW.name], "held", 10_000)
+        many = {Running() for _ in range(100)}
+        monkeypatch.setitem(app.state.scheduler.requests, PREVIEW.name, many)
         assert client.get("http://localhost/preview.png", params=link).content == plain
         assert "Can you get rid of all of it?" in client.get("http://localhost/", params=link).text
         assert client.post("/solve", json={"instance": HAND}).status_code == 200

@@ -15,8 +15,8 @@ from tests.support.databases import fresh_database, postgres
 from tests.support.running import run
 from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
 from uno_csp.errors import BackendUnavailable, NotAccepted
+from uno_csp.service.job import KeyReused, QueueFull, State, StoreUnavailable
 from uno_csp.service.stores import tables
-from uno_csp.service.stores.job import KeyReused, QueueFull, State, StoreUnavailable
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.tables import VERSION
 

@@ -21,9 +21,9 @@ LAYERS = (
 )
 
 SERVICE = (
-    {"logs", "problems", "settings"},
+    {"job", "logs", "problems", "settings"},
+    {"journal"},
     {"stores"},
-    {"metrics"},
     {"reading"},
     {"messages"},  # what goes in and out
     {"handlers"},

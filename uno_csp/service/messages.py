@@ -27,8 +27,8 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import answers
 from uno_csp.formats.answer_types import answer_type
 from uno_csp.questions import Instance, OpenGame, Uno1, question_types
+from uno_csp.service.job import State
 from uno_csp.service.reading import question_of
-from uno_csp.service.stores.job import State
 
 
 class SchemaOf:

@@ -18,11 +18,10 @@ from uno_csp.service.api.handling import handlers_router
 from uno_csp.service.api.listings import listings_router
 from uno_csp.service.api.responses import add_handlers
 from uno_csp.service.jobs.job_service import JobService
-from uno_csp.service.jobs.journal import Journal
 from uno_csp.service.jobs.runners import Runner, local_runner
 from uno_csp.service.jobs.scheduler import Scheduler
 from uno_csp.service.jobs.updates import Updates
-from uno_csp.service.metrics import Metrics
+from uno_csp.service.journal import Journal, Metrics
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
@@ -41,7 +40,7 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         updates = Updates()
-        store.observer = Journal(app.state.metrics)
+        store.journal = Journal(app.state.metrics)
         scheduler = Scheduler(store, settings, runner or local_runner(settings), updates.publish)
         store.subscribe(scheduler.wake, scheduler.ended_elsewhere)
         scheduler.start()

@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from uno_csp.service.api.responses import MEDIA_TYPE, respond
-from uno_csp.service.metrics import Metrics
+from uno_csp.service.journal import Metrics
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 

@@ -1,13 +1,23 @@
-"""Routes behind the guard: who asks is known before a body is read, and a worker parses it."""
+"""Routes behind the guard, and what they depend on: the parts of the server.
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+Who asks is known before a body is read, and a worker parses it.
+"""
 
-from fastapi import Request, Response
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
+from uno_csp.service.api.guards import counted_as
+from uno_csp.service.job import Job
+from uno_csp.service.jobs.job_service import JobService
+from uno_csp.service.jobs.scheduler import Scheduler
+from uno_csp.service.journal import Metrics
 from uno_csp.service.problems import Problem
+from uno_csp.service.settings import Settings
+from uno_csp.service.stores.store import Store
 
 _JSON, TOO_LARGE = "application/json", "the body is too large"
 
@@ -67,3 +77,37 @@ def no_form(request: Request) -> None:
 
 def _content_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _part(name: str) -> Any:
+    """Return the dependency on a part of the server, which the app's state holds by name."""
+
+    # A coroutine: FastAPI runs other dependencies in a thread pool, which slow routes may fill.
+    async def part(request: Request) -> Any:
+        return getattr(request.app.state, name)
+
+    return Depends(part)
+
+
+TheSettings = Annotated[Settings, _part("settings")]
+TheJobs = Annotated[JobService, _part("job_service")]
+TheScheduler = Annotated[Scheduler, _part("scheduler")]
+TheStore = Annotated[Store, _part("store")]
+TheMetrics = Annotated[Metrics, _part("metrics")]
+Key = Annotated[str | None, Header(alias="Idempotency-Key", max_length=200)]
+
+
+def _known_job(name: str, jobs: TheJobs) -> Job:
+    """Return the job of that id, which is looked up before a stream begins."""
+    return jobs.find(name)
+
+
+async def _place(request: Request) -> AsyncIterator[None]:
+    """Hold a place for a stream of events, before it begins and until it ends."""
+    client = counted_as(request.client.host if request.client else "")
+    with request.app.state.updates.stream(client):
+        yield
+
+
+Place = Depends(_place)
+KnownJob = Annotated[Job, Depends(_known_job)]

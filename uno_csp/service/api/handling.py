@@ -9,9 +9,8 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.registry import modules_of
-from uno_csp.service.api.dependencies import TheScheduler
 from uno_csp.service.api.description import BAD_BODY, PREFIX, TEXT, body_of, problems
-from uno_csp.service.api.guarded import GuardedRoute
+from uno_csp.service.api.guarded import GuardedRoute, TheScheduler
 from uno_csp.service.handlers.declaring import HANDLERS, Handler
 from uno_csp.service.jobs.scheduler import Scheduler
 from uno_csp.service.messages import TextFile

@@ -6,12 +6,11 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from uno_csp.questions.fields import GIVEN
-from uno_csp.service.api.dependencies import TheMetrics, TheScheduler, TheStore
 from uno_csp.service.api.description import PREFIX, TEXT, problems
-from uno_csp.service.api.guarded import GuardedRoute
-from uno_csp.service.metrics import MEDIA_TYPE
+from uno_csp.service.api.guarded import GuardedRoute, TheMetrics, TheScheduler, TheStore
+from uno_csp.service.job import NO_SPACE, StoreFull, StoreUnavailable
+from uno_csp.service.journal import MEDIA_TYPE
 from uno_csp.service.problems import REASON, Problem
-from uno_csp.service.stores.job import NO_SPACE, StoreFull, StoreUnavailable
 
 NO_WORKERS = "no worker of the cluster is there: jobs wait"
 
@@ -70,4 +69,4 @@ def ready(store: TheStore, scheduler: TheScheduler) -> Readiness:
 )
 def measured(store: TheStore, scheduler: TheScheduler, metrics: TheMetrics) -> Response:
     """Return requests, jobs and the queue in figures, for Prometheus."""
-    return Response(metrics.text(store, scheduler.cluster_workers), media_type=MEDIA_TYPE)
+    return Response(metrics.text(store.counts(), scheduler.cluster_workers), media_type=MEDIA_TYPE)

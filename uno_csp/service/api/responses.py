@@ -13,8 +13,8 @@ from starlette.routing import Match, Mount
 from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
+from uno_csp.service.job import NO_SPACE, StoreFull, StoreUnavailable
 from uno_csp.service.problems import REASON, Problem, problem, problem_of, sendable
-from uno_csp.service.stores.job import NO_SPACE, StoreFull, StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -26,15 +26,10 @@ _log = logging.getLogger(__name__)
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Register the handlers that answer every error with a problem."""
-    app.add_exception_handler(Problem, _tell_problem)
-    app.add_exception_handler(UnoCspError, _tell_our_error)
-    app.add_exception_handler(StoreFull, _tell_store)
-    app.add_exception_handler(StoreUnavailable, _tell_store)
-    app.add_exception_handler(RequestValidationError, _tell_invalid)
-    app.add_exception_handler(HTTPException, _tell_http)
-    app.add_exception_handler(OSError, _tell_system)
-    app.add_exception_handler(Exception, _tell_bug)
+    """Register the handler that answers every error with a problem."""
+    ours = (Problem, UnoCspError, StoreUnavailable)
+    for kind in (*ours, RequestValidationError, HTTPException, OSError, Exception):
+        app.add_exception_handler(kind, _tell)
 
 
 class CopyResponse(FileResponse):
@@ -60,51 +55,35 @@ def respond(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -
     return JSONResponse(sent, sent["status"], headers, MEDIA_TYPE)
 
 
-async def _tell_problem(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, Problem)  # noqa: S101
-    return respond(error.body, error.headers)
+async def _tell(request: Request, error: Exception) -> JSONResponse:
+    return respond(*_told(request, error))
 
 
-async def _tell_our_error(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, UnoCspError)  # noqa: S101
-    return respond(problem_of(error))
-
-
-async def _tell_store(_request: Request, error: Exception) -> JSONResponse:
-    """Answer 503 if the store cannot be written, e.g. on a full disk; nothing was accepted."""
-    full = isinstance(error, StoreFull)
-    detail = f"the job store cannot be used: {NO_SPACE}" if full else AWAY
-    retry_s = FULL_RETRY_S if full else AWAY_RETRY_S
-    told = problem(503, detail, **{REASON: str(error)})
-    return respond(told, {"Retry-After": str(retry_s)})
-
-
-async def _tell_system(_request: Request, error: Exception) -> JSONResponse:
-    """Answer 503 if the system refuses, e.g. has no descriptor or temporary folder left."""
-    told = problem(503, "the operating system refused", **{REASON: str(error)})
-    return respond(told, {"Retry-After": "5"})
-
-
-async def _tell_bug(_request: Request, error: Exception) -> JSONResponse:
-    """Answer 500 for an error that nothing expected; the server logs its traceback."""
-    return respond(problem(500, "a bug, please report it", **{REASON: repr(error)}))
-
-
-async def _tell_invalid(_request: Request, error: Exception) -> JSONResponse:
-    """Answer 422 for an invalid parameter, in one line that names the place."""
-    assert isinstance(error, RequestValidationError)  # noqa: S101
-    first = error.errors()[0]
-    place = ".".join(str(step) for step in first["loc"][1:]) or str(first["loc"][0])
-    return respond(problem(422, f"{place}: {first['msg'].lower()}", place=place))
-
-
-async def _tell_http(request: Request, error: Exception) -> JSONResponse:
-    """Answer errors of the framework: unknown paths and methods, bodies too large."""
-    assert isinstance(error, HTTPException)  # noqa: S101
-    headers = dict(error.headers or {})
-    if error.status_code == 405:
-        headers["Allow"] = ", ".join(_list_allowed(request))
-    return respond(problem(error.status_code, str(error.detail)), headers)
+def _told(request: Request, error: Exception) -> tuple[Mapping[str, Any], Mapping[str, str]]:
+    """Return the problem and the headers that tell of an error."""
+    match error:
+        case Problem():
+            return error.body, error.headers
+        case UnoCspError():
+            return problem_of(error), {}
+        case StoreUnavailable():  # e.g. on a full disk; nothing was accepted
+            full = isinstance(error, StoreFull)
+            detail = f"the job store cannot be used: {NO_SPACE}" if full else AWAY
+            retry_s = FULL_RETRY_S if full else AWAY_RETRY_S
+            return problem(503, detail, **{REASON: str(error)}), {"Retry-After": str(retry_s)}
+        case RequestValidationError():
+            first = error.errors()[0]
+            place = ".".join(str(step) for step in first["loc"][1:]) or str(first["loc"][0])
+            return problem(422, f"{place}: {first['msg'].lower()}", place=place), {}
+        case HTTPException():  # of the framework: unknown paths and methods, bodies too large
+            headers = dict(error.headers or {})
+            if error.status_code == 405:
+                headers["Allow"] = ", ".join(_list_allowed(request))
+            return problem(error.status_code, str(error.detail)), headers
+        case OSError():  # e.g. no descriptor or temporary folder is left
+            told = problem(503, "the operating system refused", **{REASON: str(error)})
+            return told, {"Retry-After": "5"}
+    return problem(500, "a bug, please report it", **{REASON: repr(error)}), {}
 
 
 def _list_allowed(request: Request) -> list[str]:

@@ -7,14 +7,21 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from uno_csp.service.api.dependencies import Key, KnownJob, Place, TheJobs, TheSettings
 from uno_csp.service.api.description import BAD_BODY, BINARY, PLACE, PREFIX, body_of, problems
-from uno_csp.service.api.guarded import GuardedRoute, no_form
+from uno_csp.service.api.guarded import (
+    GuardedRoute,
+    Key,
+    KnownJob,
+    Place,
+    TheJobs,
+    TheSettings,
+    no_form,
+)
 from uno_csp.service.api.responses import CopyResponse, respond
 from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest
+from uno_csp.service.job import State
 from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
 from uno_csp.service.problems import Problem
-from uno_csp.service.stores.job import State
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
 _LATER = {"model": JobBody, "description": "still at work: ask the job", "headers": PLACE}

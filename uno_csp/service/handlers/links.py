@@ -1,4 +1,4 @@
-"""Links that hold a question, as the pages write them.
+"""Links that hold a question, as the pages write them, and what other sites show of them.
 
 A link has the question as compressed JSON in base64url, or the number of a deal of the real game.
 """
@@ -8,12 +8,16 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.datastructures import QueryParams
+
 from uno_csp.errors import InstanceError
 from uno_csp.families import generate
 from uno_csp.formats.strict_json import loads
 from uno_csp.formats.text import text_of
+from uno_csp.processes.channel import Channel
 from uno_csp.questions import Instance
-from uno_csp.service.reading import question_of
+from uno_csp.service.handlers.previews import picture_of, title_of
+from uno_csp.service.reading import Task, question_of
 
 MOST_CHARACTERS = 8_000  # longest value of ``q`` in a link
 
@@ -23,6 +27,16 @@ MOST_BYTES, MOST_CARDS = 20_000, 400  # of a question: bytes, decompressed, and 
 def holds_question(query: Mapping[str, str]) -> bool:
     """Return True if the parameters of a link are those of a question, which may be damaged."""
     return "q" in query or "deal" in query
+
+
+def title_link(task: Task, _channel: Channel) -> str:
+    """Return the title of the question that a link holds."""
+    return title_of(asked_by(QueryParams(task["query"])))
+
+
+def draw_link(task: Task, _channel: Channel) -> bytes:
+    """Return a picture of the question that a link holds, a PNG file."""
+    return picture_of(asked_by(QueryParams(task["query"])))
 
 
 def asked_by(query: Mapping[str, str]) -> Instance:

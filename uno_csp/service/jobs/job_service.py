@@ -20,12 +20,7 @@ from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline
 from uno_csp.service.handlers.declaring import PARSE, do
 from uno_csp.service.handlers.solving import ANSWER, accept
-from uno_csp.service.jobs.scheduler import Departed, Run, Scheduler, result_of
-from uno_csp.service.jobs.updates import Subscription, Updates
-from uno_csp.service.messages import ProgressBody
-from uno_csp.service.problems import Problem, sendable
-from uno_csp.service.settings import Settings
-from uno_csp.service.stores.job import (
+from uno_csp.service.job import (
     FINISHED,
     Job,
     KeyReused,
@@ -34,6 +29,11 @@ from uno_csp.service.stores.job import (
     StoreUnavailable,
     job_entered,
 )
+from uno_csp.service.jobs.scheduler import Departed, Run, Scheduler, result_of
+from uno_csp.service.jobs.updates import Subscription, Updates
+from uno_csp.service.messages import ProgressBody
+from uno_csp.service.problems import Problem, sendable
+from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
 RETRY_S = 5
@@ -117,8 +117,8 @@ class JobService:
         if accepted.answer is None or key is not None:
             return None
         job = job_entered(0, name, accepted.request, accepted.hash, time.time(), accepted.answer)
-        if self._store.observer is not None:
-            self._store.observer.accepted(job)
+        if self._store.journal is not None:
+            self._store.journal.accepted(job)
         return job
 
     def _enter(self, accepted: Accepted, key: str | None, name: str | None) -> Job:

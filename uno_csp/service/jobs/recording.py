@@ -13,10 +13,10 @@ from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits,
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers.declaring import ERROR, RESULT, do
 from uno_csp.service.handlers.solving import ANSWER, REUSABLE, recall, solve_job
+from uno_csp.service.job import Job, State, StoreFull, StoreUnavailable
 from uno_csp.service.jobs.runners import Runner
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.job import Job, State, StoreFull, StoreUnavailable
 from uno_csp.service.stores.store import Store
 
 RECALL_S = 3.0  # time limit in seconds for translating a cached answer into the names of a question
@@ -30,7 +30,6 @@ _log = logging.getLogger(__name__)
 class Running:
     """A job or a short request that a thread of this server does, or is to do."""
 
-    stored: bool = False
     # events that end it: at once, or a job with its incumbent
     stop: threading.Event = field(default_factory=threading.Event)
     interrupt: threading.Event = field(default_factory=threading.Event)

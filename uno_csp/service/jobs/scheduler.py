@@ -9,13 +9,10 @@ import asyncio
 import logging
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
-from uuid import uuid4
 
 from uno_csp.errors import lacks_resources
 from uno_csp.processes.channel import WAS_STOPPED
@@ -31,11 +28,11 @@ from uno_csp.service.handlers.declaring import (
     Lane,
     do,
 )
+from uno_csp.service.job import FINISHED, Job, State, StoreUnavailable
 from uno_csp.service.jobs.recording import CANCEL_S, IDLE_S, Recorder, Running, death
 from uno_csp.service.jobs.runners import LocalRunner, Runner
 from uno_csp.service.problems import REASON, Problem
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.job import FINISHED, Job, State, StoreUnavailable
 from uno_csp.service.stores.store import Store
 
 WAIT_S = 20.0  # longest time that a short request waits before it is begun
@@ -46,45 +43,6 @@ T = TypeVar("T")
 Departed = Callable[[], Awaitable[bool]]  # returns True when a client has gone away
 Run = Callable[..., Outcome]  # called with a task, a listener and a replier
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A job or a request that a thread is to do; both can be stopped by ``running``."""
-
-    name: str
-    running: Running
-    do: Callable[[], object]
-
-
-class _Queue:
-    """The requests of a lane that wait, and the number of those that wait or are at work."""
-
-    def __init__(self, lane: Lane) -> None:
-        self.lane = lane
-        self.held = 0
-        self._waiting: SimpleQueue[tuple[Future[Any], Running, Callable[[], Any]]] = SimpleQueue()
-
-    def put(self, future: "Future[T]", running: Running, work: Callable[[], T]) -> None:
-        """Append a request, whose result or error its future gets."""
-        self._waiting.put((future, running, work))
-
-    def take(self) -> _Entry | None:
-        """Return the next request; None after a while without one, or if its caller has left."""
-        try:
-            future, running, work = self._waiting.get(timeout=IDLE_S)
-        except Empty:
-            return None
-        if not future.set_running_or_notify_cancel():
-            return None
-
-        def do() -> None:
-            try:
-                future.set_result(work())
-            except BaseException as error:  # its caller is told
-                future.set_exception(error)
-
-        return _Entry(uuid4().hex, running, do)
 
 
 class Scheduler:
@@ -107,20 +65,13 @@ class Scheduler:
         self._left = threading.Condition(self._lock)
         self._at_work: dict[str, Running] = {}
         self._closing = threading.Event()
-        self._requests: list[Running] = []
         self._recorder = Recorder(store, settings, runner, publish, self._closing)
         self._wakes = 0
-        self._queues = {lane.name: _Queue(lane) for lane in LANES}
-        takes: list[tuple[str, int, Callable[[], _Entry | None]]] = [
-            ("job", settings.workers, self._claim)
-        ]
-        takes += [
-            (each.lane.name, each.lane.at_a_time, each.take) for each in self._queues.values()
-        ]
+        self.requests: dict[str, set[Running]] = {lane.name: set() for lane in LANES}
+        self._lanes = {each.name: ThreadPoolExecutor(each.at_a_time, each.name) for each in LANES}
         self._threads = [
-            threading.Thread(target=self._serve, args=(take,), name=f"{name}-{i}", daemon=True)
-            for name, count, take in takes
-            for i in range(count)
+            threading.Thread(target=self._serve, name=f"job-{number}", daemon=True)
+            for number in range(settings.workers)
         ]
         self._threads.append(threading.Thread(target=self._watch, name="watch", daemon=True))
 
@@ -133,8 +84,8 @@ class Scheduler:
 
     def stop_requests(self) -> None:
         """Stop the short requests: their callers get a Problem."""
-        with self._lock:
-            for running in self._requests:
+        for requests in self.requests.values():
+            for running in list(requests):
                 running.stop.set()
 
     def close(self) -> None:
@@ -147,6 +98,8 @@ class Scheduler:
             self._queued.notify_all()
         for thread in self._threads:
             thread.join()
+        for lane in self._lanes.values():
+            lane.shutdown(cancel_futures=True)
         self._runner.close()
         self._near.close()
 
@@ -160,10 +113,6 @@ class Scheduler:
         """Current number of workers of the cluster; None if there is no cluster."""
         return self._runner.workers
 
-    def held(self, lane: Lane) -> int:
-        """Return the number of requests of a lane that wait or are at work."""
-        return self._queues[lane.name].held
-
     async def run(
         self, lane: Lane, work: Callable[[Run], T], departed: Departed | None = None
     ) -> T:
@@ -171,23 +120,25 @@ class Scheduler:
 
         A caller who goes away frees its place, whether the request waits or is at work.
         """
-        queue = self._queues[lane.name]
-        if queue.held >= lane.at_a_time + lane.waiting:
+        requests = self.requests[lane.name]
+        if len(requests) >= lane.at_a_time + lane.waiting:
             raise Problem(429, "too many requests are waiting", headers={"Retry-After": "1"})
-        future: Future[T] = Future()
-        running = Running()
-        with self._lock:
-            queue.held += 1
-            self._requests.append(running)
-        queue.put(future, running, partial(work, partial(self._run_near, lane, running)))
+        running, future = Running(), None
+        requests.add(running)
         try:
+            run = partial(self._run_near, lane, running)
+            future = self._lanes[lane.name].submit(work, run)
             return await _result(future, running, departed)
+        except (OSError, RuntimeError) as error:
+            if not lacks_resources(error):
+                raise
+            later = {"headers": {"Retry-After": "5"}, REASON: str(error)}
+            raise Problem(503, "no process can be started now", **later) from None
         finally:
             running.stop.set()  # also when this coroutine is cancelled at shutdown
-            future.cancel()
-            with self._lock:
-                queue.held -= 1
-                self._requests.remove(running)
+            if future is not None:
+                future.cancel()
+            requests.remove(running)
 
     async def answer(
         self, handler: Handler, body: str, departed: Departed | None = None, **more: Any
@@ -229,13 +180,7 @@ class Scheduler:
         limits = Limits(lane.wall_s, None, self._short_mb)
         control = Control(running.stop, listener=listener, grace_s=0, replier=replier)
         sizes = {"cards": settings.cards, "backends": settings.backends}
-        try:
-            return self._near.run({**sizes, **task}, limits, control)
-        except (OSError, RuntimeError) as error:
-            if not lacks_resources(error):
-                raise
-            later = {"headers": {"Retry-After": "5"}, REASON: str(error)}
-            raise Problem(503, "no process can be started now", **later) from None
+        return self._near.run({**sizes, **task}, limits, control)
 
     def wake(self) -> None:
         """Wake an idle thread to claim a new job."""
@@ -280,30 +225,31 @@ class Scheduler:
         running = self._at_work.get(name)
         return None if running is None else running.progress
 
-    def _serve(self, take: Callable[[], _Entry | None]) -> None:
-        """Do one thing after another until the server closes; errors do not end the thread."""
+    def _serve(self) -> None:
+        """Do one job after another until the server closes; errors do not end the thread."""
         while not self._closing.is_set():
             try:
-                entry = take()
+                job = self._claim()
             except Exception as error:  # for example, out of file descriptors
                 if not isinstance(error, StoreUnavailable):
                     _log.warning("no job could be claimed", exc_info=True)
                 self._closing.wait(IDLE_S)
                 continue
-            if entry is None:
+            if job is None:
                 continue
+            running = Running()
             with self._lock:
-                self._at_work[entry.name] = entry.running
+                self._at_work[job.id] = running
                 if self._closing.is_set():
-                    entry.running.stop.set()
+                    running.stop.set()
             try:
-                entry.do()
+                self._recorder.do(job, running)
             finally:
                 with self._lock:
-                    self._at_work.pop(entry.name, None)
+                    del self._at_work[job.id]
                     self._left.notify_all()
 
-    def _claim(self) -> _Entry | None:
+    def _claim(self) -> Job | None:
         """Return the next stored job; None after a while without one."""
         woken = self._wakes
         job = self._store.claim()
@@ -311,9 +257,7 @@ class Scheduler:
             with self._lock:
                 if woken == self._wakes:
                     self._queued.wait(IDLE_S)
-            return None
-        running = Running(stored=True)
-        return _Entry(job.id, running, partial(self._recorder.do, job, running))
+        return job
 
     def _watch(self) -> None:
         """Publish progress to other servers, poll for cancellations, and forget old jobs."""
@@ -321,7 +265,7 @@ class Scheduler:
         expiry = Deadline.after(0.0)
         while not self._closing.wait(IDLE_S):
             with self._lock:
-                at_work = {name: each for name, each in self._at_work.items() if each.stored}
+                at_work = dict(self._at_work)
             shown = {name: progress for name, progress in shown.items() if name in at_work}
             for name, running in at_work.items():
                 with suppress(Exception):  # the store is unreachable; tried again next time

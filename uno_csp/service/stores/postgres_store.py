@@ -30,7 +30,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.pool import QueuePool
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.service.stores.job import StoreFull, StoreUnavailable
+from uno_csp.service.job import StoreFull, StoreUnavailable
 from uno_csp.service.stores.store import LEASE_S, QUEUED, Store
 from uno_csp.service.stores.tables import certificates, migrate, versions
 

@@ -3,6 +3,10 @@
 A job is accepted when its row is committed, and finished when its result is. Each is one
 statement, so a server killed at any moment loses no accepted job and repeats no finished one.
 Jobs that were running then are queued again when the store is opened.
+
+Deleting a row, or recording a job as failed, takes a write, which a full disk refuses. So a file
+beside the database reserves some space: it is removed when no other space is left, and allocated
+again when there is some.
 """
 
 import math
@@ -21,17 +25,46 @@ from sqlalchemy.pool import QueuePool
 
 from uno_csp.errors import NotAccepted
 from uno_csp.processes.locks import Taken, lock
-from uno_csp.service.stores.job import NO_SPACE, State, StoreFull, StoreUnavailable
-from uno_csp.service.stores.reserve import Reserve
+from uno_csp.service.job import NO_SPACE, State, StoreFull, StoreUnavailable
 from uno_csp.service.stores.store import Store
 from uno_csp.service.stores.tables import VERSION, jobs, migrate
 
-DATABASE, LOCK = "jobs.sqlite3", "lock"
+DATABASE, LOCK, RESERVE = "jobs.sqlite3", "lock", "reserve"
+RESERVE_BYTES = 4 << 20  # far more than a transaction that ends or deletes a job writes
 BUSY_S = 30.0
 MOST_CONNECTIONS = 8  # maximum number of connections, which all threads share
 
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
 """Error names of SQLite for a full disk."""
+
+
+class Reserve:
+    """The file in a folder that reserves space."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / RESERVE
+
+    def lay(self) -> bool:
+        """Allocate the file unless it exists; return False if there is no space for it."""
+        with suppress(FileNotFoundError):
+            if self._path.stat().st_size == RESERVE_BYTES:
+                return True
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return False
+        try:
+            os.posix_fallocate(descriptor, 0, RESERVE_BYTES)
+        except OSError:
+            self.release()
+            return False
+        finally:
+            os.close(descriptor)
+        return True
+
+    def release(self) -> None:
+        """Remove the file to free its space."""
+        self._path.unlink(missing_ok=True)
 
 
 class SqliteStore(Store):

@@ -3,7 +3,6 @@
 A claim skips rows that others have locked, where the database has such locks.
 """
 
-import json
 from typing import Any
 
 from sqlalchemy import (
@@ -21,10 +20,10 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from uno_csp.service.stores.job import FINISHED, State
-from uno_csp.service.stores.tables import answers, jobs
+from uno_csp.service.job import FINISHED, State
+from uno_csp.service.stores.tables import Json, answers, jobs
 
-_NO_REQUEST = json.dumps({"instance": {}, "options": {}})
+_NO_REQUEST = literal({"instance": {}, "options": {}}, Json())
 
 
 class _Now(FunctionElement[float]):
@@ -48,7 +47,7 @@ NOW = _Now()
 GLANCE = (
     *(jobs.c[name] for name in ("number", "id", "state", "canonical", "created", "started")),
     *(jobs.c[name] for name in ("finished", "attempts", "cached", "progress", "cancel_requested")),
-    literal(_NO_REQUEST).label("request"),
+    _NO_REQUEST.label("request"),
     case((jobs.c.state == State.FAILED, jobs.c.result)).label("result"),
 )
 """The columns of a job without its question and its answer, which may be large."""

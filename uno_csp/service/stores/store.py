@@ -35,16 +35,16 @@ from sqlalchemy import (
     true,
 )
 
-from uno_csp.service.stores import statements
-from uno_csp.service.stores.job import (
+from uno_csp.service.job import (
     Job,
     KeyReused,
-    Observer,
     QueueFull,
     State,
     job_entered,
     job_of,
 )
+from uno_csp.service.journal import Journal
+from uno_csp.service.stores import statements
 from uno_csp.service.stores.tables import answers, jobs
 
 LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
@@ -58,7 +58,7 @@ class Store(ABC):
     servers share overrides the methods that do nothing here.
     """
 
-    observer: Observer | None = None
+    journal: Journal | None = None
     insert: ClassVar[Callable[..., Any]]  # INSERT of the dialect, with ON CONFLICT
 
     def __init__(self, lease_s: float = LEASE_S) -> None:
@@ -79,7 +79,8 @@ class Store(ABC):
 
     @cached_property
     def _remembering(self) -> Any:
-        given: Any = select(bindparam("new_canonical"), bindparam("new_answer"))
+        answer = bindparam("new_answer", type_=answers.c.answer.type)
+        given: Any = select(bindparam("new_canonical"), answer)
         chosen = self._loose(given.where(true()))
         statement = type(self).insert(answers).from_select(["canonical", "answer"], chosen)
         changed = {"answer": statement.excluded.answer}
@@ -144,7 +145,7 @@ class Store(ABC):
         """
         text, name = json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
         digest = hashlib.sha256((sent or text).encode()).hexdigest()
-        known = self._of_key(idempotency, digest, text)
+        known = self._of_key(idempotency, digest, request)
         if known is not None:
             return known
         done = result is not None
@@ -152,23 +153,23 @@ class Store(ABC):
             {
                 "id": name,
                 "state": State.DONE if done else State.QUEUED,
-                "request": text,
+                "request": request,
                 "canonical": canonical,
                 "idempotency": idempotency or None,
                 "sent": digest,
-                "result": json.dumps(result) if done else None,
+                "result": result,
                 "cached": done,
             },
             most_queued,
         )
         if row is None:
-            faster = self._of_key(idempotency, digest, text)  # was the key inserted meanwhile?
+            faster = self._of_key(idempotency, digest, request)  # was the key inserted meanwhile?
             if faster is None:
                 raise QueueFull
             return faster
         job = job_entered(row["number"], name, request, canonical, row["created"], result)
-        if self.observer is not None:
-            self.observer.accepted(job)
+        if self.journal is not None:
+            self.journal.accepted(job)
         return job
 
     def _insert(self, values: Mapping[str, Any], most_queued: int) -> Mapping[str, Any] | None:
@@ -208,14 +209,14 @@ class Store(ABC):
             .returning(jobs.c.number, jobs.c.created)
         )
 
-    def _of_key(self, key: str | None, digest: str, request: str) -> Job | None:
+    def _of_key(self, key: str | None, digest: str, request: Mapping[str, Any]) -> Job | None:
         """Return the job with this idempotency key; None if there is none."""
         rows = self._read(statements.OF_KEY, key=key) if key else []
         if not rows:
             return None
         found = job_of(rows[0])
         if rows[0]["sent"] is None:  # accepted by a release that kept the request alone
-            same = _asks_the_same(found.request, json.loads(request))
+            same = _asks_the_same(found.request, request)
         else:
             same = rows[0]["sent"] == digest
         if not same:
@@ -234,8 +235,8 @@ class Store(ABC):
         job = job_of(rows[0]) if rows else None
         if job is not None:
             self._here.add(job.id)
-            if self.observer is not None:
-                self.observer.started(job)
+            if self.journal is not None:
+                self.journal.started(job)
         return job
 
     def finish(
@@ -244,21 +245,15 @@ class Store(ABC):
         """Record how a job ended; return False if it had ended. A short failure always fits."""
         # An answer may be large; a job without one always fits into the reserve.
         write = self._write if state is State.DONE else self._settle
-        text = None if result is None else json.dumps(result)
-        values: dict[str, Any] = {
-            "name": name,
-            "new_state": state,
-            "new_result": text,
-            "new_cached": cached,
-        }
+        values = {"name": name, "new_state": state, "new_result": result, "new_cached": cached}
         rows = write(self._finishing, **values, **self._said(name))
         was_here = name in self._here
         self._here.discard(name)
-        if self.observer is not None:
+        if self.journal is not None:
             if rows:
-                self.observer.finished(name, state, result, cached=cached)
+                self.journal.finished(name, state, result, cached=cached)
             elif was_here:
-                self.observer.left(name)
+                self.journal.left(name)
         return bool(rows)
 
     def release(self, name: str) -> None:
@@ -279,8 +274,7 @@ class Store(ABC):
 
     def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
         """Publish the progress of a job running here to other servers."""
-        shown = json.dumps(progress)
-        self._write(self._progressing, durable=False, name=name, me=self._owner, shown=shown)
+        self._write(self._progressing, durable=False, name=name, me=self._owner, shown=progress)
 
     def request_cancel(self, name: str) -> bool:
         """Ask the other server that runs a job to end it; return False if none does."""
@@ -328,13 +322,12 @@ class Store(ABC):
 
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
         """Cache an answer, given in canonical names, under the hash of its question."""
-        text = json.dumps(answer)
-        self._write(self._remembering, durable=False, new_canonical=canonical, new_answer=text)
+        self._write(self._remembering, durable=False, new_canonical=canonical, new_answer=answer)
 
     def recall(self, canonical: str) -> dict[str, Any] | None:
         """Return the cached answer, in canonical names; None if there is none."""
         rows = self._read(statements.RECALL, hash=canonical)
-        return json.loads(rows[0]["answer"]) if rows else None
+        return rows[0]["answer"] if rows else None
 
     def put_certificate(self, name: str, path: Path) -> None:  # noqa: B027
         """Move the certificate at this path into the store, if servers share the store."""

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     Connection,
+    Dialect,
     Double,
     ForeignKey,
     Identity,
@@ -20,16 +21,33 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    TypeDecorator,
     false,
     inspect,
     select,
     text,
+    type_coerce,
     update,
 )
 from sqlalchemy.dialects.postgresql import BIGINT
 from sqlalchemy.schema import CreateColumn
 
 from uno_csp.errors import NotAccepted
+
+
+class Json(TypeDecorator[Any]):
+    """JSON as text, with sorted keys, so that equal requests are equal texts."""
+
+    impl, cache_ok = Text, True
+
+    def process_bind_param(self, value: Any, _dialect: Dialect) -> str | None:
+        """Return the text of a value; None stands for no value."""
+        return None if value is None else json.dumps(value, sort_keys=True)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
+        """Return the value of a text."""
+        return None if value is None else json.loads(value)
+
 
 VERSION = 2  # version of the tables
 _LOCK = 7_216_004  # advisory lock held while the tables are changed: two servers may start at once
@@ -42,7 +60,7 @@ jobs = Table(
     Column("number", _LARGE, Identity(always=True), primary_key=True),
     Column("id", Text, nullable=False, unique=True),
     Column("state", Text, nullable=False),
-    Column("request", Text, nullable=False),
+    Column("request", Json, nullable=False),
     Column("canonical", Text),
     Column("idempotency", Text, unique=True),
     Column("sent", Text),  # what was sent with the idempotency key, which comes with nothing else
@@ -50,11 +68,11 @@ jobs = Table(
     Column("started", Double),
     Column("finished", Double),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
-    Column("result", Text),
+    Column("result", Json),
     Column("cached", Boolean, nullable=False, server_default=false()),
     Column("owner", Text),  # the server that runs it
     Column("leased_until", Double),
-    Column("progress", Text),
+    Column("progress", Json),
     Column("cancel_requested", Boolean, nullable=False, server_default=false()),
     Index("jobs_by_state", "state", "number"),
     sqlite_autoincrement=True,
@@ -63,7 +81,7 @@ answers = Table(
     "answers",
     metadata,
     Column("canonical", Text, primary_key=True),
-    Column("answer", Text, nullable=False),
+    Column("answer", Json, nullable=False),
 )
 certificates = Table(
     "certificates",
@@ -132,21 +150,19 @@ def version_of(connection: Connection) -> int:
 def _rename_encoding(connection: Connection) -> None:
     """Rename the key that the first releases had for the method, in requests and answers."""
     old = '%"encoding"%'
-    for row in connection.execute(
-        select(jobs.c.number, jobs.c.request, jobs.c.result).where(
-            jobs.c.request.like(old) | jobs.c.result.like(old)
-        )
-    ).fetchall():
-        request, result = json.loads(row.request), json.loads(row.result or "null")
-        request["options"] = _renamed(request.get("options"))
-        values = {"request": json.dumps(request, sort_keys=True)}
-        if result is not None:
-            values["result"] = json.dumps(_renamed(result))
+
+    def named(column: Column[Any]) -> Any:
+        return type_coerce(column, Text).like(old)
+
+    found = select(jobs.c.number, jobs.c.request, jobs.c.result)
+    for row in connection.execute(found.where(named(jobs.c.request) | named(jobs.c.result))).all():
+        request = {**row.request, "options": _renamed(row.request.get("options"))}
+        result = None if row.result is None else _renamed(row.result)
+        values = {"request": request, "result": result}
         connection.execute(update(jobs).where(jobs.c.number == row.number).values(values))
-    for row in connection.execute(select(answers).where(answers.c.answer.like(old))).fetchall():
-        answer = json.dumps(_renamed(json.loads(row.answer)))
+    for row in connection.execute(select(answers).where(named(answers.c.answer))).all():
         known = answers.c.canonical == row.canonical
-        connection.execute(update(answers).where(known).values(answer=answer))
+        connection.execute(update(answers).where(known).values(answer=_renamed(row.answer)))
 
 
 def _renamed(given: dict[str, Any] | None) -> dict[str, Any]:

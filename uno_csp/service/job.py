@@ -1,10 +1,9 @@
-"""Jobs as the service keeps them, and what may happen to them in a store."""
+"""Jobs as the service keeps them, and the errors of a store."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 
 class State(StrEnum):
@@ -43,24 +42,6 @@ class Job:
     cancel_requested: bool = False
 
 
-class Observer(Protocol):
-    """Handler of the changes of jobs, called once a change is committed."""
-
-    def accepted(self, job: Job) -> None:
-        """Handle a new job."""
-
-    def started(self, job: Job) -> None:
-        """Handle the start of a job."""
-
-    def finished(
-        self, name: str, state: State, result: Mapping[str, Any] | None, *, cached: bool
-    ) -> None:
-        """Handle the end of a job."""
-
-    def left(self, name: str) -> None:
-        """Handle a job that was running here but was ended elsewhere."""
-
-
 class QueueFull(Exception):
     """The queue is full, so that no more jobs are accepted."""
 
@@ -96,18 +77,5 @@ def job_entered(
 
 def job_of(row: Mapping[str, Any]) -> Job:
     """Return the job of a row of either database."""
-    return Job(
-        row["number"],
-        row["id"],
-        State(row["state"]),
-        json.loads(row["request"]),
-        row["canonical"],
-        row["created"],
-        row["started"],
-        row["finished"],
-        row["attempts"],
-        None if row["result"] is None else json.loads(row["result"]),
-        bool(row["cached"]),
-        None if row.get("progress") is None else json.loads(row["progress"]),
-        bool(row.get("cancel_requested")),
-    )
+    found = {each.name: row[each.name] for each in fields(Job)}
+    return Job(**{**found, "state": State(row["state"])})
