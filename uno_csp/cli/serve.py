@@ -17,6 +17,7 @@ from uno_csp.cli.choices import option
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
 from uno_csp.processes.channel import program
+from uno_csp.processes.clusters import require_distributed
 from uno_csp.processes.scratch import sweep
 
 if TYPE_CHECKING:
@@ -224,10 +225,14 @@ def _store(url: str | None, data: Path) -> "Store":
 
 def _runner(cluster: str | None, settings: "Settings") -> "Runner":
     """Return the place where jobs are solved: this machine, or a cluster."""
-    from uno_csp.service.jobs.cluster_runner import ClusterRunner
     from uno_csp.service.jobs.runners import local_runner
 
-    return local_runner(settings) if cluster is None else ClusterRunner(cluster)
+    if cluster is None:
+        return local_runner(settings)
+    require_distributed()
+    from uno_csp.service.jobs.cluster_runner import ClusterRunner
+
+    return ClusterRunner(cluster)
 
 
 def _tell(listener: socket.socket, kept: str, form: str) -> None:

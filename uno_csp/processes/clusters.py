@@ -17,12 +17,17 @@ CONNECT_S = 10
 T = TypeVar("T")
 
 
-def connected(address: str) -> "Client":
-    """Return a client of a scheduler; raise NotAccepted if none answers at the address."""
+def require_distributed() -> None:
+    """Raise BackendUnavailable if ``distributed`` is not installed."""
     if find_spec("distributed") is None:
         raise BackendUnavailable(
             "a cluster needs distributed, which is not installed; pip install 'uno-csp[cluster]'"
         )
+
+
+def connected(address: str) -> "Client":
+    """Return a client of a scheduler; raise NotAccepted if none answers at the address."""
+    require_distributed()
     from distributed import Client
     from distributed.comm.addressing import get_address_host_port
 

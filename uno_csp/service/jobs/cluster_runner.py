@@ -13,8 +13,10 @@ from concurrent.futures import CancelledError, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
+
+from distributed import Client, Future, KilledWorker
 
 from uno_csp.errors import NotAccepted
 from uno_csp.processes.channel import WAS_STOPPED
@@ -22,13 +24,20 @@ from uno_csp.processes.clusters import connected, run_in_loop
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Listener, Outcome
 from uno_csp.service.handlers.declaring import ERROR
+from uno_csp.service.jobs.cluster_tasks import (
+    DEPARTED,
+    KEY,
+    REPORT,
+    Departed,
+    Departure,
+    Returned,
+    Submission,
+    failed,
+    interrupt_task,
+    run_task,
+)
 from uno_csp.service.jobs.runners import Runner
 from uno_csp.service.problems import problem
-
-if TYPE_CHECKING:
-    from distributed import Client, Future
-
-    from uno_csp.service.jobs.cluster_tasks import Returned, Submission
 
 CHECK_EVERY_S = 0.2  # interval at which a waiting thread checks whether its task is to be stopped
 MONITOR_EVERY_S = 1.0  # between two polls of the scheduler, or attempts to reconnect
@@ -69,7 +78,7 @@ class ClusterRunner(Runner):
         self._monitor.join(MONITOR_EVERY_S)
         self._client.close(timeout=1)  # type: ignore[no-untyped-call]
 
-    def _running_client(self) -> "Client":
+    def _running_client(self) -> Client:
         """Return the client; raise NotAccepted when the scheduler is unreachable."""
         client = self._client
         if client.status != "running":
@@ -80,10 +89,6 @@ class ClusterRunner(Runner):
         self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
     ) -> Outcome:
         """Let a worker of the cluster run a task; it is submitted again if that departs."""
-        from distributed import KilledWorker
-
-        from uno_csp.service.jobs.cluster_tasks import Departed, Submission, failed
-
         control = control or Control()
         while not control.stop.is_set():
             with self._submitting(control.listener) as submitted:
@@ -101,12 +106,8 @@ class ClusterRunner(Runner):
                 return _kept(returned, task)
         return _STOPPED
 
-    def _await(
-        self, submission: "Submission", submitted: _Submitted, control: Control
-    ) -> "Returned":
+    def _await(self, submission: Submission, submitted: _Submitted, control: Control) -> Returned:
         """Submit a task and wait for what it returns, or until it is to be stopped."""
-        from uno_csp.service.jobs.cluster_tasks import Departed, Returned, run_task
-
         client = self._running_client()
         future = client.submit(run_task, submission, key=submitted.key, pure=False)
         gathered = run_in_loop(client, _gather(client, future))
@@ -130,7 +131,7 @@ class ClusterRunner(Runner):
                     run_in_loop(client, _cancel(client, future))
 
     @contextmanager
-    def _submitting(self, listener: Listener | None) -> Iterator["_Submitted"]:
+    def _submitting(self, listener: Listener | None) -> Iterator[_Submitted]:
         """Follow the events of a task with a new key."""
         submitted = _Submitted(f"uno-csp-{uuid4().hex}", self._topic, listener)
         self._submitted[submitted.key] = submitted
@@ -139,9 +140,7 @@ class ClusterRunner(Runner):
         finally:
             del self._submitted[submitted.key]
 
-    def _connect(self) -> "Client":
-        from uno_csp.service.jobs.cluster_tasks import Departure
-
+    def _connect(self) -> Client:
         client = connected(self._address)
         try:
             client.subscribe_topic(self._topic, self._on_event)  # type: ignore[no-untyped-call]
@@ -188,8 +187,6 @@ class ClusterRunner(Runner):
             self._client = self._connect()
 
     def _on_event(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        from uno_csp.service.jobs.cluster_tasks import DEPARTED, KEY, REPORT
-
         _, message = event
         submitted = self._submitted.get(message[KEY])
         if submitted is None:
@@ -200,29 +197,27 @@ class ClusterRunner(Runner):
             submitted.listener(message[REPORT])
 
 
-async def _identity(client: "Client") -> dict[str, Any]:
+async def _identity(client: Client) -> dict[str, Any]:
     scheduler: Any = client.scheduler
     found: dict[str, Any] = await scheduler.identity()
     return found
 
 
-async def _interrupt(client: "Client", key: str) -> None:
-    from uno_csp.service.jobs.cluster_tasks import interrupt_task
-
+async def _interrupt(client: Client, key: str) -> None:
     await client.run(interrupt_task, key, on_error="ignore", asynchronous=True)
 
 
-async def _cancel(client: "Client", future: "Future[Returned]") -> None:
+async def _cancel(client: Client, future: "Future[Returned]") -> None:
     """Have the scheduler drop a task, and the client forget it."""
     await client.cancel([future], asynchronous=True)  # type: ignore[no-untyped-call]
 
 
-async def _gather(client: "Client", future: "Future[Returned]") -> "Returned":
+async def _gather(client: Client, future: "Future[Returned]") -> Returned:
     found: list[Returned] = await client.gather([future], asynchronous=True)  # type: ignore[no-untyped-call]
     return found[0]
 
 
-def _kept(returned: "Returned", task: Mapping[str, Any]) -> Outcome:
+def _kept(returned: Returned, task: Mapping[str, Any]) -> Outcome:
     """Write the certificate to where the task wants it; without room, the answer alone stands."""
     if returned.certificate is None:
         return returned.outcome

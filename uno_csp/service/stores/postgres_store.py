@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import (
     Connection,
     bindparam,
-    create_engine,
     delete,
     event,
     func,
@@ -27,7 +26,6 @@ from sqlalchemy import (
 )
 from sqlalchemy import exc as errors
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.pool import QueuePool
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.service.job import StoreFull, StoreUnavailable
@@ -38,13 +36,13 @@ if TYPE_CHECKING:
     import psycopg
 
 CHUNK = 1 << 20  # bytes of a certificate's pieces, so that none is in memory whole
-MOST_CONNECTIONS = 8  # maximum number of pooled connections of one server
 RETRY_S = 1.0  # seconds between two attempts to reconnect to the database
 CONNECT_S = 5  # seconds to wait for a new connection
 FREE_S = 3.0  # seconds to wait for a free connection of the pool
 STATEMENT_S = 15  # maximum seconds of one statement, including its wait for locks
 SILENCE_S = 10  # seconds of silence after which a connection counts as broken
 _LISTEN_S = 0.5
+_IN_TRANSACTION = {"isolation_level": "READ COMMITTED"}
 _CHANNEL = "uno_csp_jobs"
 _OPTIONS: dict[str, Any] = {
     "connect_timeout": CONNECT_S,
@@ -69,25 +67,15 @@ class PostgresStore(Store):
     insert = staticmethod(insert)
 
     def __init__(self, url: str, *, lease_s: float = LEASE_S) -> None:
-        super().__init__(lease_s)
         _require_driver(url)
         self._url = url
+        super().__init__("postgresql+psycopg://", lease_s, FREE_S)
         self._lock = threading.Lock()
         self._closing, self._lost = threading.Event(), threading.Event()
         self._reason = ""
-        self._engine = create_engine(
-            "postgresql+psycopg://",
-            creator=self._connect,
-            poolclass=QueuePool,
-            pool_size=MOST_CONNECTIONS,
-            max_overflow=0,
-            pool_timeout=FREE_S,
-            isolation_level="AUTOCOMMIT",
-            enable_from_linting=False,  # `_NOT_DURABLE` is joined on purpose
-        )
         event.listen(self._engine, "checkout", _check)
         try:
-            with self._transaction() as connection:
+            with self._engine.execution_options(**_IN_TRANSACTION).begin() as connection:
                 migrate(connection)
         except errors.DBAPIError as error:
             how = "used" if error.statement else "reached"
@@ -136,7 +124,7 @@ class PostgresStore(Store):
 
     def put_certificate(self, name: str, path: Path) -> None:
         """Move a certificate into the database, piece by piece."""
-        with self._told(), self._transaction() as connection, path.open("rb") as stream:
+        with self._transaction() as connection, path.open("rb") as stream:
             connection.execute(delete(certificates).where(certificates.c.job == name))
             for number, piece in enumerate(iter(lambda: stream.read(CHUNK), b"")):
                 connection.execute(
@@ -156,7 +144,7 @@ class PostgresStore(Store):
 
     def ping(self) -> None:
         """See :meth:`~uno_csp.service.stores.store.Store.ping`."""
-        with self._told(), self._transaction() as connection:
+        with self._transaction() as connection:
             # A database that only reads refuses it; a sequence would not be taken back.
             connection.execute(update(versions).values(version=versions.c.version))
             connection.rollback()
@@ -182,31 +170,24 @@ class PostgresStore(Store):
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         """Lend a connection in a transaction."""
-        with self._engine.execution_options(isolation_level="READ COMMITTED").begin() as found:
+        with self._reading() as found, found.execution_options(**_IN_TRANSACTION).begin():
             yield found
-
-    def _run(self, durable: bool) -> Any:  # noqa: ARG002 (the statement says it)
-        return self._reading()
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._told(), self._engine.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Raise StoreUnavailable for any error of the database, at once while it is away."""
+        """Lend a connection; fail at once while the database is away."""
         if self._lost.is_set():
             raise StoreUnavailable(self._reason)
-        try:
-            yield
-        except errors.TimeoutError:
-            raise StoreUnavailable(f"no connection was free in {FREE_S:g} s") from None
-        except errors.DBAPIError as error:
-            if error.connection_invalidated or not error.statement:
-                self._lose(error)
-            full = getattr(error.orig, "sqlstate", None) == "53100"
-            raise (StoreFull if full else StoreUnavailable)(_one_line(error)) from None
+        with super()._reading() as connection:
+            yield connection
+
+    def _failure(self, error: errors.SQLAlchemyError) -> StoreUnavailable:
+        if isinstance(error, errors.TimeoutError):
+            return StoreUnavailable(f"no connection was free in {FREE_S:g} s")
+        if getattr(error, "connection_invalidated", False) or not getattr(error, "statement", ""):
+            self._lose(error)
+        full = getattr(getattr(error, "orig", None), "sqlstate", None) == "53100"
+        return (StoreFull if full else StoreUnavailable)(_one_line(error))
 
     def _lose(self, error: Exception) -> None:
         """Have every use fail at once, until the listener thread has reconnected."""

@@ -18,10 +18,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Executable, create_engine, text, update
+from sqlalchemy import Connection, Executable, event, text, update
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.exc import SQLAlchemyError
 
 from uno_csp.errors import NotAccepted
 from uno_csp.processes.locks import Taken, lock
@@ -32,7 +32,6 @@ from uno_csp.service.stores.tables import VERSION, jobs, migrate
 DATABASE, LOCK, RESERVE = "jobs.sqlite3", "lock", "reserve"
 RESERVE_BYTES = 4 << 20  # far more than a transaction that ends or deletes a job writes
 BUSY_S = 30.0
-MOST_CONNECTIONS = 8  # maximum number of connections, which all threads share
 
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
 """Error names of SQLite for a full disk."""
@@ -77,20 +76,12 @@ class SqliteStore(Store):
     insert = staticmethod(insert)
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(lease_s=math.inf)  # no other server takes a job over
         self._path = folder / DATABASE
+        super().__init__("sqlite://", math.inf, BUSY_S)  # no other server takes a job over
+        event.listen(self._engine, "handle_error", _invalidate)
         self._reserve = Reserve(folder)
         # SQLite allows one writer at a time, and makes the others sleep and retry.
         self._writing = threading.Lock()
-        self._engine = create_engine(
-            "sqlite://",
-            creator=self._connect,
-            poolclass=QueuePool,
-            pool_size=MOST_CONNECTIONS,
-            max_overflow=0,
-            pool_timeout=BUSY_S,
-            isolation_level="AUTOCOMMIT",
-        )
         self._lock = _locked(folder)
         try:
             with self._reading() as connection:
@@ -159,21 +150,16 @@ class SqliteStore(Store):
             connection.exec_driver_sql(f"PRAGMA synchronous = {level}")
             yield connection
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        """Lend a connection; after an error it is closed and not used again."""
-        try:
-            with self._engine.connect() as connection:
-                try:
-                    yield connection
-                except DBAPIError:
-                    connection.invalidate()
-                    raise
-        except SQLAlchemyError as error:
-            origin = getattr(error, "orig", None)
-            if getattr(origin, "sqlite_errorname", "") in _FULL:
-                raise StoreFull(NO_SPACE) from None
-            raise StoreUnavailable(str(origin or error)) from None
+    def _failure(self, error: SQLAlchemyError) -> StoreUnavailable:
+        origin = getattr(error, "orig", None)
+        if getattr(origin, "sqlite_errorname", "") in _FULL:
+            return StoreFull(NO_SPACE)
+        return StoreUnavailable(str(origin or error))
+
+
+def _invalidate(context: ExceptionContext) -> None:
+    """Have a connection closed and not used again after an error."""
+    context.is_disconnect, context.invalidate_pool_on_disconnect = True, False
 
 
 def _locked(folder: Path) -> int:

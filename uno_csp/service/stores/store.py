@@ -14,8 +14,8 @@ import hashlib
 import json
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -28,18 +28,22 @@ from sqlalchemy import (
     Integer,
     and_,
     bindparam,
+    create_engine,
     delete,
     func,
     literal,
     select,
     true,
 )
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import QueuePool
 
 from uno_csp.service.job import (
     Job,
     KeyReused,
     QueueFull,
     State,
+    StoreUnavailable,
     job_entered,
     job_of,
 )
@@ -47,6 +51,7 @@ from uno_csp.service.journal import Journal
 from uno_csp.service.stores import statements
 from uno_csp.service.stores.tables import answers, jobs
 
+MOST_CONNECTIONS = 8  # maximum number of connections of a server, which all threads share
 LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
 QUEUED = "queued"  # announces a new job; an ended job is announced by its id
 
@@ -61,7 +66,18 @@ class Store(ABC):
     journal: Journal | None = None
     insert: ClassVar[Callable[..., Any]]  # INSERT of the dialect, with ON CONFLICT
 
-    def __init__(self, lease_s: float = LEASE_S) -> None:
+    def __init__(self, dialect: str, lease_s: float, free_s: float) -> None:
+        """Make the pool; who wants a connection waits up to ``free_s`` for a free one."""
+        self._engine = create_engine(
+            dialect,
+            creator=self._connect,
+            poolclass=QueuePool,
+            pool_size=MOST_CONNECTIONS,
+            max_overflow=0,
+            pool_timeout=free_s,
+            isolation_level="AUTOCOMMIT",
+            enable_from_linting=False,  # one statement has a join on purpose
+        )
         self._owner, self._lease_s = uuid.uuid4().hex, lease_s
         self._here: set[str] = set()  # ids of jobs claimed here that have not ended
 
@@ -87,12 +103,25 @@ class Store(ABC):
         return statement.on_conflict_do_update(index_elements=["canonical"], set_=changed)
 
     @abstractmethod
-    def _run(self, durable: bool) -> AbstractContextManager[Connection]:
-        """Lend a connection for a write; unless ``durable``, a crash may undo it and later ones."""
+    def _connect(self) -> Any:
+        """Return a new connection of the database's driver."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Connection]:
-        """Lend a connection for reading."""
+    def _failure(self, error: SQLAlchemyError) -> StoreUnavailable:
+        """Return what is raised for an error of the database."""
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """Lend a connection."""
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise self._failure(error) from None
+
+    def _run(self, durable: bool) -> AbstractContextManager[Connection]:  # noqa: ARG002
+        """Lend a connection for a write; unless ``durable``, a crash may undo it and later ones."""
+        return self._reading()
 
     def _announced(self, statement: Any) -> Any:
         """Return a statement that also tells other servers what it changed, as `_said` has it."""
@@ -245,8 +274,8 @@ class Store(ABC):
         """Record how a job ended; return False if it had ended. A short failure always fits."""
         # An answer may be large; a job without one always fits into the reserve.
         write = self._write if state is State.DONE else self._settle
-        values = {"name": name, "new_state": state, "new_result": result, "new_cached": cached}
-        rows = write(self._finishing, **values, **self._said(name))
+        values: dict[str, Any] = {"new_state": state, "new_result": result, "new_cached": cached}
+        rows = write(self._finishing, name=name, **values, **self._said(name))
         was_here = name in self._here
         self._here.discard(name)
         if self.journal is not None:
