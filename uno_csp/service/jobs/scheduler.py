@@ -81,6 +81,10 @@ class Scheduler:
         self._near.start()
         for thread in self._threads:
             thread.start()
+        for lane in LANES:  # all threads of a pool, which the system might not give later
+            met = threading.Barrier(lane.at_a_time)
+            for _ in range(lane.at_a_time):
+                self._lanes[lane.name].submit(met.wait)
 
     def stop_requests(self) -> None:
         """Stop the short requests: their callers get a Problem."""
