@@ -104,10 +104,13 @@ class CheckFailed(UnoCspError):
         self.report: Mapping[str, Any] = report or {}
 
 
+_REFUSALS = ("can't start new thread", "could not be forked", "failed to map segment")
+
+
 def lacks_resources(error: BaseException) -> bool:
     """Return True if the system gave no process, thread, memory or descriptor, as it may later."""
     if isinstance(error, OSError):
         return error.errno in (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-    said = str(error) if isinstance(error, (ImportError, RuntimeError)) else ""
-    refused = "can't start new thread" in said or "failed to map segment" in said
+    of_child = isinstance(error, (BackendError, ImportError, RuntimeError))
+    refused = of_child and any(words in str(error) for words in _REFUSALS)
     return refused or isinstance(error, MemoryError)

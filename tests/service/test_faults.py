@@ -8,8 +8,10 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx2 as httpx
 import pytest
@@ -30,13 +32,16 @@ from tests.support.serving import (
     wait_until,
 )
 from uno_csp import NotAccepted, check, parse, parse_answer
+from uno_csp.errors import BackendError
 from uno_csp.formats import question_to_dict
+from uno_csp.processes.supervision import Limits, Outcome
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.plays import make_puzzle
 from uno_csp.service.handlers.solving import solve_job
-from uno_csp.service.job import KeyReused, QueueFull, State, StoreFull, StoreUnavailable
-from uno_csp.service.jobs import recording
+from uno_csp.service.job import Job, KeyReused, QueueFull, State, StoreFull, StoreUnavailable
+from uno_csp.service.jobs import recording, runners, worker
 from uno_csp.service.jobs.runners import LocalRunner
+from uno_csp.service.logs import _log_dying_thread
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 
@@ -269,6 +274,76 @@ def test_a_job_waits_while_no_process_can_be_started(
         short = client.post("/puzzle", json={"cards": 7})
         assert (short.status_code, short.headers["retry-after"]) == (503, "5")
         assert short.json()["detail"] == "no process can be started now"
+
+
+@pytest.mark.parametrize(
+    ("returned", "later"),
+    [
+        (Outcome({"later": "can't start new thread"}, ""), True),
+        (Outcome(None, "", exit_code=1, last_words="it could not be forked: [Errno 11]"), True),
+        (Outcome(None, "", exit_code=1, last_words="ZeroDivisionError"), False),
+        (Outcome({"result": "could not be forked"}, ""), False),
+    ],
+)
+def test_a_worker_without_process_or_thread_is_for_later(
+    returned: Outcome, later: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runners, "supervise", lambda *_: returned)
+    runner = LocalRunner(0, 100.0)
+    with pytest.raises(BlockingIOError) if later else nullcontext():
+        assert runner.run({}, Limits()) == returned
+
+
+@pytest.mark.parametrize(
+    ("error", "key"),
+    [
+        (RuntimeError("can't start new thread"), "later"),
+        (BackendError("the solver process exited with code 1: it could not be forked"), "later"),
+        (BackendError("the solver process exited with code 1"), "error"),
+        (MemoryError(), "error"),
+        (ZeroDivisionError(), "error"),
+    ],
+)
+def test_what_a_worker_tells_of_an_error(
+    error: Exception, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(worker, "_entry", lambda _name: fail)
+    assert worker.handle({"do": "anything"}, Mock()).keys() == {key}
+
+
+def test_a_released_job_is_at_work_once_however_soon_it_is_claimed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads that release what another has claimed again forget nothing of it, and go on."""
+    refused = [30]
+
+    def scarce(self: recording.Recorder, job: Job, running: recording.Running) -> None:
+        if refused[0] > 0:
+            refused[0] -= 1
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        solve(self, job, running)
+
+    solve = recording.Recorder._solve
+    monkeypatch.setattr(recording.Recorder, "_solve", scarce)
+    monkeypatch.setattr(recording, "IDLE_S", 0.0)
+    with client_of(tmp_path, workers=4) as client:
+        names = [client.post("/jobs", json={"instance": PAIR}).json()["id"] for _ in range(2)]
+        assert {finished(client, name)["state"] for name in names} == {"done"}
+        assert client.get("/ready").status_code == 200
+        scheduler = client.app.state.scheduler  # type: ignore[attr-defined]
+        wait_until(lambda: scheduler._at_work == {})
+
+
+def test_a_thread_that_dies_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    error = ValueError("no")
+    died = threading.ExceptHookArgs((ValueError, error, None, threading.current_thread()))
+    _log_dying_thread(died)
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[1] is error
 
 
 def test_jobs_expire_and_many_are_deleted_at_once(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def configure(level: str, form: Format) -> None:
 def _log_dying_thread(died: threading.ExceptHookArgs) -> None:
     if died.exc_value is not None:
         name = "unknown" if died.thread is None else died.thread.name
-        _log.error("a thread died", exc_info=died.exc_value, extra={"thread": name})
+        _log.error("a thread died", exc_info=died.exc_value, extra={"of_thread": name})
 
 
 def _in_one_line(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:

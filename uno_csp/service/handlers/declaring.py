@@ -14,7 +14,9 @@ from pydantic import BaseModel
 from uno_csp.processes.channel import Channel
 from uno_csp.service.reading import Task, read
 
-RESULT, ERROR = "result", "error"  # keys of what a task returns: the result, or a problem
+RESULT, ERROR, LATER = "result", "error", "later"
+"""Keys of what a task returns: the result, a problem, or why it can only be handled later."""
+
 ITEM = "item"  # key of a report with one item of a streamed reply
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from distributed import WorkerPlugin, get_worker
 
+from uno_csp.errors import lacks_resources
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.supervision import Control, Limits, Outcome
@@ -56,7 +57,7 @@ class Returned:
 
 
 class Departed(Exception):
-    """The worker is ended in an orderly way; the task is to be submitted again."""
+    """The worker is ended, or has no process for a task, which is to be submitted again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +120,12 @@ def failed(reason: str) -> Returned:
 
 
 def run_task(submission: Submission) -> Returned:
-    """Let a child run a task under its limits; raise Departed if the worker shuts down before."""
+    """Let a child run a task under its limits; raise Departed if it can only be run later."""
     try:
         return _run_task(submission)
-    except OSError as error:  # the server takes an OSError for a lost scheduler
+    except (OSError, RuntimeError) as error:  # the server takes an OSError for a lost scheduler
+        if lacks_resources(error):
+            raise Departed from None
         return failed(f"a worker could not run the task: {error}")
 
 

@@ -3,13 +3,16 @@
 Wherever it is, a task is handled by a worker process under the limits it is given.
 """
 
+import errno
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from uno_csp.errors import BackendError, lacks_resources
 from uno_csp.processes.pool import Pool, Worker
 from uno_csp.processes.supervision import Control, Limits, Outcome, supervise
+from uno_csp.service.handlers.declaring import LATER
 from uno_csp.service.settings import Settings
 
 WORKER = "uno_csp.service.jobs.worker"
@@ -58,9 +61,14 @@ class LocalRunner(Runner):
     def run(
         self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
     ) -> Outcome:
-        """Run a task."""
+        """Run a task; raise OSError with EAGAIN where the system gives no process for it now."""
         with self._pool.worker(WORKER) as worker:
-            return supervise(worker, task, limits, control)
+            outcome = supervise(worker, task, limits, control)
+        later: str | None = (outcome.result or {}).get(LATER)
+        dying = BackendError("" if outcome.result else outcome.last_words)
+        if later is not None or lacks_resources(dying):
+            raise OSError(errno.EAGAIN, later or str(dying))
+        return outcome
 
     def close(self) -> None:
         """End the idle workers."""

@@ -250,7 +250,8 @@ class Scheduler:
                 self._recorder.do(job, running)
             finally:
                 with self._lock:
-                    del self._at_work[job.id]
+                    if self._at_work.get(job.id) is running:  # not of a thread that does it again
+                        del self._at_work[job.id]
                     self._left.notify_all()
 
     def _claim(self) -> Job | None:

@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import Any
 
 import uno_csp.service.handlers.solving  # noqa: F401  # most tasks need it
-from uno_csp.errors import UnoCspError
+from uno_csp.errors import UnoCspError, lacks_resources
 from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.registry import modules_of
-from uno_csp.service.handlers.declaring import ERROR, RESULT
+from uno_csp.service.handlers.declaring import ERROR, LATER, RESULT
 from uno_csp.service.problems import REASON, Problem, problem, problem_of
 from uno_csp.service.reading import Task
 
@@ -35,15 +35,23 @@ def handle(task: Task, channel: Channel) -> dict[str, Any]:
     channel.report(READY)
     try:
         return {RESULT: entry(task, channel)}
-    except Problem as error:
-        return {ERROR: error.body}
-    except UnoCspError as error:
-        return {ERROR: problem_of(error)}
-    except MemoryError:
-        return {ERROR: problem(502, "out of memory")}
-    except Exception as error:  # a bug must fail this request only
-        reason = f"{type(error).__name__}: {error}; {traceback.format_exc()}"
-        return {ERROR: problem(500, "a bug, please report it; the log has it", **{REASON: reason})}
+    except Exception as error:
+        return _told(error)
+
+
+def _told(error: Exception) -> dict[str, Any]:
+    """Return what a task returns that ended with an error; a bug fails this request only."""
+    match error:
+        case Problem():
+            return {ERROR: error.body}
+        case MemoryError():
+            return {ERROR: problem(502, "out of memory")}
+        case _ if lacks_resources(error):
+            return {LATER: str(error)}
+        case UnoCspError():
+            return {ERROR: problem_of(error)}
+    reason = f"{type(error).__name__}: {error}; {''.join(traceback.format_exception(error))}"
+    return {ERROR: problem(500, "a bug, please report it; the log has it", **{REASON: reason})}
 
 
 def _entry(name: str) -> Callable[[Task, Channel], Any]:

@@ -287,10 +287,9 @@ class Store(ABC):
 
     def release(self, name: str) -> None:
         """Queue a job that could not be begun here again."""
-        self._settle(
-            statements.RELEASE.where(statements.BY_ID, statements.OWN), name=name, me=self._owner
-        )
-        self._here.discard(name)
+        self._here.discard(name)  # before another thread may claim it
+        mine = statements.RELEASE.where(statements.BY_ID, statements.OWN)
+        self._settle(mine, name=name, me=self._owner)
 
     def _release_all(self) -> None:
         """Queue the jobs that this server runs again."""
