@@ -6,12 +6,17 @@ against which the others are measured and verified.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
+from uno_csp.modeling import Assignment, Block, Encoded, Encoder, Model, Proof
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card, matches, neighbours, previous_copies
 from uno_csp.questions.wording import describe
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +62,8 @@ class PositionEncoder(Encoder[Uno1, Positions]):
         for i in range(n):
             model.exactly(x[i * n : (i + 1) * n], 1)
             model.exactly(x[i::n], 1)
-        for card, others in enumerate(neighbours(cards, instance.at_least)):
-            first_vars = [other * n + 1 for other in others]
-            for position in range(n):
-                here = card * n + position + 1
-                if position + 1 < n:
-                    model.clauses.append([-here, *(var + position + 1 for var in first_vars)])
-                if position > 0:
-                    model.clauses.append([-here, *(var + position - 1 for var in first_vars)])
+        near = neighbours(cards, instance.at_least)
+        model.add_block(Block(2 * n * (n - 1), _between_neighbours, (near,)))
         if instance.after is not None:
             for card, value in enumerate(cards):
                 if not matches(instance.after, value, instance.at_least):
@@ -94,6 +93,20 @@ class PositionEncoder(Encoder[Uno1, Positions]):
                     f"card {card + 1} ({describe(value)}) is played at position {position + 1}"
                 )
                 yield card * n + position + 1, f"x[{card + 1},{position + 1}] {meaning}"
+
+
+def _between_neighbours(near: Sequence[Sequence[int]]) -> Iterator["NDArray[np.int32]"]:
+    """Yield the clauses of each card: after it comes a neighbour, and before it."""
+    import numpy as np
+
+    n = len(near)
+    positions = np.arange(1, n + 1, dtype=np.int32)[:, None]
+    for card, others in enumerate(near):
+        here = -(card * n + positions)
+        there = np.asarray(others, dtype=np.int32) * n + positions
+        both = np.concatenate((here, there + 1, here, there - 1), axis=1)
+        # there is no position after the last one, and none before the first
+        yield np.delete(both.reshape(2 * n, -1), (1, 2 * n - 2), axis=0)
 
 
 def _order_copies(model: Model, x: Sequence[int], cards: Sequence[Card]) -> None:

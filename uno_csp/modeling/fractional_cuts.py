@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.minimum_cuts import cheap_sides
-from uno_csp.modeling.model import AtLeastTwo, Circuit, Clause, Connected, Cut, Global, Parity
+from uno_csp.modeling.clauses import Clause
+from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global, Parity
 
 VIOLATED = 0.1
 """Minimum violation of a cut that is added."""
