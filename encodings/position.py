@@ -68,7 +68,9 @@ class PositionEncoder(Encoder[Uno1, Positions]):
             for card, value in enumerate(cards):
                 if not matches(instance.after, value, instance.at_least):
                     model.add_clause(-(card * n + 1))
-        _order_copies(model, x, cards)
+        previous = previous_copies(cards)
+        further = n - previous.count(None)
+        model.add_block(Block(n * further, _copies_in_order, (previous,)))
         return Encoded(model, Positions(cards))
 
     def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> Witness:
@@ -109,13 +111,16 @@ def _between_neighbours(near: Sequence[Sequence[int]]) -> Iterator["NDArray[np.i
         yield np.delete(both.reshape(2 * n, -1), (1, 2 * n - 2), axis=0)
 
 
-def _order_copies(model: Model, x: Sequence[int], cards: Sequence[Card]) -> None:
-    """Break symmetry: copies of a card are played in order."""
-    n = len(cards)
-    for card, previous in enumerate(previous_copies(cards)):
-        if previous is not None:
-            before = x[previous * n : (previous + 1) * n]
-            model.add_clauses([-x[card * n + at], *before[:at]] for at in range(n))
+def _copies_in_order(previous: Sequence[int | None]) -> Iterator["NDArray[np.int32]"]:
+    """Yield the clauses of each further copy of a card: another one is played before it."""
+    import numpy as np
+
+    n = len(previous)
+    places = np.arange(n, dtype=np.int32)
+    earlier = np.tri(n, k=-1, dtype=np.int32)
+    for card, before in enumerate(previous):
+        if before is not None:
+            yield np.column_stack((-(card * n + 1 + places), (before * n + 1 + places) * earlier))
 
 
 ENCODER = PositionEncoder()

@@ -32,7 +32,8 @@ class Block:
     count
         Number of clauses.
     make
-        Function that yields matrices with one clause per row, of about :data:`CHUNK` literals.
+        Function that yields matrices of about :data:`CHUNK` literals, with one clause per row and
+        0 where it ends before the row. No clause is empty.
     arguments
         Its arguments.
     """
@@ -43,15 +44,18 @@ class Block:
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the clauses."""
-        for matrix in self.make(*self.arguments):
-            yield from matrix.tolist()
+        for literals in self.flat():
+            yield from _split(literals.tolist())
 
     def flat(self) -> Iterator[NDArray[np.int32]]:
         """Yield the literals in chunks; a 0 ends each clause."""
         import numpy as np
 
         for matrix in self.make(*self.arguments):
-            yield np.pad(matrix, ((0, 0), (0, 1))).ravel()
+            literals = np.pad(matrix, ((0, 0), (0, 1))).ravel()
+            kept = literals != 0
+            kept[1:] |= kept[:-1].copy()
+            yield literals[kept]
 
 
 class Clauses:
@@ -136,10 +140,10 @@ class Clauses:
                 start = end
 
 
-def _split(literals: array[int]) -> Iterator[list[int]]:
+def _split(literals: array[int] | list[int]) -> Iterator[list[int]]:
     """Yield the clauses in an array in which a 0 ends each of them."""
     start, end = 0, len(literals)
     while start < end:
         stop = literals.index(0, start)
-        yield literals[start:stop].tolist()
+        yield [*literals[start:stop]]
         start = stop + 1

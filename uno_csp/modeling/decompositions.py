@@ -109,23 +109,16 @@ def _opposite_arcs(circuit: Circuit) -> Block:
     tails, heads, literals = _arrays(circuit)
     upward = np.flatnonzero((tails > 0) & (tails < heads))
     keys = tails[upward].astype(np.int64) * circuit.num_nodes + heads[upward]
-    order = np.argsort(keys)
-    upward, keys = upward[order], keys[order]
-    downward = np.flatnonzero((heads > 0) & (heads < tails))
-    wanted = heads[downward].astype(np.int64) * circuit.num_nodes + tails[downward]
-    places = np.searchsorted(keys, wanted)
-    places[places == len(keys)] = 0
-    both = keys[places] == wanted if len(keys) else np.zeros(0, dtype=bool)
-    first, second = literals[upward[places[both]]], literals[downward[both]]
-    return Block(len(first), _pairs, (-first, -second))
-
-
-def _pairs(first: Numbers, second: Numbers) -> Iterator[Numbers]:
-    import numpy as np
-
-    for start in range(0, len(first), CHUNK):
-        part = slice(start, start + CHUNK)
-        yield np.column_stack((first[part], second[part]))
+    followers = literals[upward[np.argsort(keys)]]
+    keys.sort()
+    pairs = [np.empty((0, 2), dtype=np.int32)]
+    for start in range(0, len(tails) if len(keys) else 0, CHUNK):
+        tail, head, literal = (each[start : start + CHUNK] for each in (tails, heads, literals))
+        wanted = head.astype(np.int64) * circuit.num_nodes + tail
+        places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+        both = keys[places] == wanted
+        pairs.append(-np.column_stack((followers[places[both]], literal[both])))
+    return Block(sum(map(len, pairs)), iter, (pairs,))
 
 
 def _arrays(constraint: Global) -> tuple[Numbers, Numbers, Numbers]:
