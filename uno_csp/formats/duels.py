@@ -48,12 +48,12 @@ def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: boo
     from rich.text import Text
 
     if strategy["kind"] == "matching":
-        return _told_pairs(strategy, mine=0 if wins else 1)
+        return _tell_pairs(strategy, mine=0 if wins else 1)
     if strategy["kind"] == "opening":
-        text = Text("open with ")
-        text.append(*face(tuple(strategy["open"])))
-        text.append("\nthe positions that follow are too many to list\n")
-        return text
+        first = face(tuple(strategy["open"]))
+        return Text.assemble(
+            "open with ", first, "\nthe positions that follow are too many to list\n"
+        )
     tree = _Tree(instance, strategy["positions"], wins=wins)
     depth, lines = 1, tree.lines(1)
     while len(lines) < SHOWN_LINES:
@@ -61,29 +61,22 @@ def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: boo
         if len(deeper) == len(lines) or len(deeper) > SHOWN_LINES:
             break
         depth, lines = depth + 1, deeper
-    text = Text()
-    for line in lines[:SHOWN_LINES]:
-        text.append_text(line)
+    text = Text.assemble(*lines[:SHOWN_LINES])
     if len(tree.lines(depth + 1)) > min(len(lines), SHOWN_LINES):
         positions = counted(len(strategy["positions"]), "position")
         text.append(f"a strategy of {positions}; --format json has them all\n")
     return text
 
 
-def _told_pairs(strategy: Mapping[str, Any], *, mine: int) -> "Text":
+def _tell_pairs(strategy: Mapping[str, Any], *, mine: int) -> "Text":
     from rich.text import Text
 
     text = Text()
     if "open" in strategy:
-        text.append("open with ")
-        text.append(*face(tuple(strategy["open"])))
-        text.append("\n")
+        text = Text.assemble("open with ", face(tuple(strategy["open"])), "\n")
     for pair in strategy["pairs"][:SHOWN_LINES]:
-        text.append("  on ")
-        text.append(*face(tuple(pair[1 - mine])))
-        text.append(" answer ")
-        text.append(*face(tuple(pair[mine])))
-        text.append("\n")
+        theirs, answer = face(tuple(pair[1 - mine])), face(tuple(pair[mine]))
+        text.append_text(Text.assemble("  on ", theirs, " answer ", answer, "\n"))
     hidden = len(strategy["pairs"]) - SHOWN_LINES
     if hidden > 0:
         text.append(f"  and {hidden} more pairs; --format json has them all\n")
@@ -113,7 +106,7 @@ class _Tree:
     def _below(self, position: _Position, depth: int, indent: str) -> "list[Text]":
         found = []
         for line in self._branches(position, ()) if depth else ():
-            found.append(_told_line(line, indent, alone=len(self._followers) == 1))
+            found.append(_tell_line(line, indent, alone=len(self._followers) == 1))
             if line.following is not None:
                 found += self._below(line.following, depth - 1, indent + "  ")
         return found
@@ -153,23 +146,19 @@ class _Tree:
         return [card for card in held if last is None or matches(last, card, required)]
 
 
-def _told_line(line: _Line, indent: str, *, alone: bool) -> "Text":
+def _tell_line(line: _Line, indent: str, *, alone: bool) -> "Text":
     """Return a line as text, as in ``on [blue 2] answer [blue 7], which wins``."""
     from rich.text import Text
 
     text = Text(f"{indent}on " if line.asked else f"{indent}open with ")
     for player, card in line.asked:
-        text.append("" if len(line.asked) == 1 else f"{player}:")
-        text.append(*face(card))
-        text.append(" ")
-    if line.asked and line.answered:
-        text.append("answer ")
+        text.append_text(
+            Text.assemble("" if len(line.asked) == 1 else f"{player}:", face(card), " ")
+        )
+    text.append("answer " if line.asked and line.answered else "")
     for player, card in line.answered:
-        text.append("" if alone else f"{player}:")
-        text.append(*face(card))
-        text.append(" ")
+        text.append_text(Text.assemble("" if alone else f"{player}:", face(card), " "))
     text.rstrip()
     if line.following is None:
         text.append(", which wins" if line.answered else ", and the next player cannot discard")
-    text.append("\n")
-    return text
+    return text.append("\n")
