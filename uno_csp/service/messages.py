@@ -24,8 +24,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.answer_types import answer_type
-from uno_csp.formats.answers import AnswerFile
+from uno_csp.formats.answer_files import AnswerFile, answer_type
 from uno_csp.questions import Instance, OpenGame, Uno1, question_types
 from uno_csp.service.reading import question_of
 from uno_csp.service.stores.job import State

@@ -1,18 +1,21 @@
-"""Strategies of uncooperative play as text: the opening, and the answer to every card."""
+"""Strategies as text: the answer to every card, the outcome of first moves, and advice."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from uno_csp.formats.faces import face
+from uno_csp.formats.faces import STYLES, face
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.cards import Card, matches
+from uno_csp.questions.codes import COLOURS
 from uno_csp.questions.wording import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 SHOWN_LINES = 16  # maximum number of lines of a tree; it is shown as deep as they allow
+SHOWN_TURNS = 60  # maximum number of turns shown of a line; JSON has all
+BAR = 20  # length of the bar of a move that wins all deals, in characters
 _Key: TypeAlias = tuple[int, Card | None, tuple[frozenset[tuple[Card, int]], ...]]
 
 
@@ -162,3 +165,69 @@ def _tell_line(line: _Line, indent: str, *, alone: bool) -> "Text":
     if line.following is None:
         text.append(", which wins" if line.answered else ", and the next player cannot discard")
     return text.append("\n")
+
+
+def told_game(strategy: Mapping[str, Any]) -> "Text":
+    """Return the table of first moves and the line as text; cards are coloured codes."""
+    from rich.text import Text
+
+    text = Text()
+    for move in strategy.get("moves", ()):
+        text.append_text(_turn(move))
+        text.append(f" {_leads_to(move['leads_to'])}\n")
+    text.append("play: " if strategy["kind"] == "line" else "best play: ")
+    for play in strategy["plays"][:SHOWN_TURNS]:
+        text.append(f"{play['player']}:")
+        text.append_text(_turn(play))
+        text.append(" ")
+    hidden = len(strategy["plays"]) - SHOWN_TURNS
+    text.append(f"... {hidden} more turns; --format json has them\n" if hidden > 0 else "\n")
+    return text
+
+
+def _turn(move: Mapping[str, Any]) -> "Text":
+    """Return a turn as text: the number of cards drawn, the card played, the colour named."""
+    from rich.text import Text
+
+    text = Text()
+    if move["draws"]:
+        text.append(f"draws {move['draws']}" + (" " if "lays" in move else ""))
+    if "lays" in move:
+        code = move["lays"]
+        text.append(f"[{code}]", STYLES[COLOURS.get(code[0], "wild")])
+        text.append(f" {move['names']}" if "names" in move else "")
+    elif not move["draws"]:
+        text.append("misses a turn")
+    return text
+
+
+def _leads_to(winner: int | str | None) -> str:
+    if winner is None:
+        return "leads to a game that nobody can force to win"
+    if winner == "unknown":
+        return "leads to a position that was not searched completely"
+    return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"
+
+
+def told_advice(advice: Any) -> str:
+    """Return the moves with their shares and bars, what is best, and what the shares mean."""
+    lines = []
+    for each in advice.moves:
+        name = _turn(each.move).plain if "lays" in each.move else "draw a card"
+        line = f"{name:14} {_share(each, advice.exact):20}"
+        lines.append(f"{line} {chr(0x2588) * round(BAR * (each.share or 0))}".rstrip())
+    return "\n".join([*lines, advice.words, _meaning(advice)])
+
+
+def _share(prospect: Any, exact: bool) -> str:
+    if prospect.share is None:
+        return "too few deals"
+    if exact:
+        return f"{prospect.share:6.1%} exact"
+    return f"{prospect.share:4.0%} ({prospect.low:.0%} to {prospect.high:.0%})"
+
+
+def _meaning(advice: Any) -> str:
+    deals = "all possible deals" if advice.exact else f"up to {advice.deals} random deals"
+    intervals = "" if advice.exact else ", with 95 % confidence intervals"
+    return f"share of {deals} won{intervals}; from then on: {advice.policy}"
