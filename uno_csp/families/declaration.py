@@ -8,7 +8,7 @@ and the library use alike; a family that draws at random also takes ``seed``.
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
@@ -93,20 +93,19 @@ class Sample:
             if question not in (None, given.question):
                 raise NotAccepted(f"this family is about {given.question}, not about {question}")
             return given
-        common = {
-            "at_least": given.at_least,
-            "after": given.after,
-            "name": given.name,
-            "comment": given.comment,
-            "expected": self._expect(question),
+        kinds: Mapping[str | None, Any] = {
+            None: Uno1,
+            Uno1.question: Uno1,
+            Longest.question: Longest,
+            FillIn.question: FillIn,
         }
-        if question == Longest.question:
-            return Longest(given.cards, **common)  # type: ignore[arg-type]
-        if question == FillIn.question:
-            return FillIn(given.cards, self.supply, **common)  # type: ignore[arg-type]
-        if question not in (None, Uno1.question):
+        kind = kinds.get(question)
+        if kind is None:
             raise NotAccepted(f"this family makes hands for one player, not for {question}")
-        return replace(given, expected=self._expect(question))
+        values = {each.name: getattr(given, each.name) for each in fields(given)}
+        values["expected"] = self._expect(question)
+        asked: Instance = kind(**values, **({"supply": self.supply} if kind is FillIn else {}))
+        return asked
 
     def _expect(self, question: str | None) -> Expected | None:
         """Return what the bounds on the number of sequences prove about the answer."""
