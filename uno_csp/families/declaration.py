@@ -140,6 +140,10 @@ class Family:
     parameters: Mapping[str, Parameter]
     seeded: bool
 
+    def __call__(self, *values: Any, **named: Any) -> Sample:
+        """Return what the function returns, whose parameters are not checked."""
+        return self.make(*values, **named)
+
     @property
     def summary(self) -> str:
         """The first line of the function's docstring."""
@@ -159,24 +163,18 @@ class Family:
         return self.make(**given)
 
 
-_declared: dict[str, Family] = {}
+def family(name: str, origin: Origin) -> Callable[[Maker], Family]:
+    """Declare a function as a family, which can be called like the function."""
 
-
-def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
-    """Declare a function as a family."""
-
-    def declare(make: Maker) -> Maker:
+    def declare(make: Maker) -> Family:
         stripped = sys.flags.optimize > 1  # python -OO leaves no docstrings
         if not name or not (stripped or (make.__doc__ or "").strip()):
             raise TypeError("a family needs a name and a docstring")
-        if name in _declared:
-            raise ValueError(f"there is a family {name!r} already")
         signature = inspect.signature(make).parameters
         parameters = {
             each.name: _parameter(each) for each in signature.values() if each.name != "seed"
         }
-        _declared[name] = Family(name, origin, make, parameters, "seed" in signature)
-        return make
+        return Family(name, origin, make, parameters, "seed" in signature)
 
     return declare
 
@@ -186,8 +184,3 @@ def _parameter(declared: inspect.Parameter) -> Parameter:
     kind, said = get_args(declared.annotation)
     described = said if isinstance(said, Parameter) else Parameter("", kind, None, said)
     return replace(described, name=declared.name, kind=kind, default=declared.default)
-
-
-def declared() -> Mapping[str, Family]:
-    """The families that have been declared so far, by name."""
-    return _declared
