@@ -41,7 +41,6 @@ from uno_csp.reductions import (
     reduce,
 )
 
-LOADING_S = 2.0  # longest time for which the deadline waits while a first worker loads its solver
 SMALL_HAND = 1200  # largest hand that a SAT backend tries without kernelization
 
 
