@@ -1,11 +1,25 @@
-"""Decoding of trail models: from assignments to card sequences."""
+"""Encoders of trail models, and their decoding: from assignments to card sequences."""
 
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from uno_csp.encodings._trail_model import HubTrail
-from uno_csp.hub_graph import Chosen, Kernel, read_witness
-from uno_csp.modeling import Assignment
+from uno_csp.encodings._trail_words import meanings
+from uno_csp.hub_graph import (
+    Chosen,
+    Kernel,
+    build_hub_graph,
+    identity_kernel,
+    kernelize,
+    read_witness,
+)
+from uno_csp.modeling import Assignment, Encoded, Encoder
+from uno_csp.questions import HandQuestion
 from uno_csp.questions.answers import Witness
+
+HandT = TypeVar("HandT", bound=HandQuestion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +57,28 @@ class TrailData:
         start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
         wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
         return Chosen(visited, walked, rows, start, wild_added)
+
+
+class TrailEncoder(Encoder[HandT, TrailData]):
+    """An encoder of trails on the hub graph, or on its kernel; a subclass adds :meth:`write`."""
+
+    @abstractmethod
+    def write(self, kernel: Kernel, *, minimising: bool) -> Encoded[TrailData]:
+        """Write the model of a kernel; ``minimising`` for a solver that minimises."""
+
+    def encode(self, instance: HandT) -> Encoded[TrailData]:
+        """Write the model of the whole hub graph."""
+        return self.write(identity_kernel(build_hub_graph(instance)), minimising=False)
+
+    def encode_kernel(self, instance: HandT, *, minimising: bool) -> Encoded[TrailData]:
+        """Write the model of the kernel."""
+        kernel = kernelize(build_hub_graph(instance), minimising=minimising)
+        return self.write(kernel, minimising=minimising)
+
+    def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness:
+        """Read the trails as card sequences and join them."""
+        return encoded.data.read(assignment)
+
+    def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
+        """Yield variables with their meanings, except the apex and those for sets of rows."""
+        return meanings(encoded.data.kernel.core, encoded.data.trail)

@@ -71,7 +71,7 @@ BACKENDS: Registry[Backend] = Registry(
     instances_of(Backend),
     require=_require_backend,
     order=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name),
-    taken=lambda name: _resolved(name) is not None,
+    taken=lambda name: _resolve(name) is not None,
 )
 
 
@@ -132,13 +132,13 @@ def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
 
 def find_backend(name: str) -> Backend:
     """Return the backend of that name, installed or not, or raise UnknownName."""
-    found = BACKENDS.get(name) or _resolved(name)
+    found = BACKENDS.get(name) or _resolve(name)
     if found is None:
         raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM", "cpmpy:NAME"])
     return found
 
 
-def _resolved(name: str) -> Backend | None:
+def _resolve(name: str) -> Backend | None:
     """Return the backend of a name that is not known in advance, if a module has it."""
     found = (resolve(name) for resolve in _resolvers())
     return next((backend for backend in found if backend is not None), None)

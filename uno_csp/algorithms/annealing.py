@@ -60,10 +60,10 @@ class Annealing(Algorithm[Cooperative]):
         why = why_uncompiled()
         if why:
             return Finding(Status.UNKNOWN, reason=why)
-        deal, order = arranged(instance)
+        deal, order = arrange(instance)
         run = 0
         while run < RUNS and not deadline.expired:
-            plays = _annealed(deal, order, run, deadline)
+            plays = _anneal_once(deal, order, run, deadline)
             run += 1
             if plays:
                 witness = Witness(plays=tuple(Play(q + 1, instance.cards[i]) for q, i in plays))
@@ -72,7 +72,7 @@ class Annealing(Algorithm[Cooperative]):
         return Finding(Status.UNKNOWN, reason=reason, stats={"runs": run})
 
 
-def _annealed(
+def _anneal_once(
     deal: "Deal", order: "Order", run: int, deadline: Deadline
 ) -> list[tuple[int, int]] | None:
     """Return the players and cards of a play that a run finds, counted from 0; None if none."""
@@ -89,7 +89,7 @@ def _annealed(
     return None
 
 
-def arranged(instance: Cooperative) -> "tuple[Deal, Order]":
+def arrange(instance: Cooperative) -> "tuple[Deal, Order]":
     """Return the arrays of a deal, and an order for it; card 0 is the card to match.
 
     Without one it matches every card. It counts as laid by the last player, so player 1 is next.
@@ -143,7 +143,7 @@ def prepare(lifeline: int | None = None) -> None:
     from uno_csp.algorithms._annealed_plays import anneal, begin
 
     with alone(anneal):
-        deal, order = arranged(Cooperative((((1, 1),),)))
+        deal, order = arrange(Cooperative((((1, 1),),)))
         begin(deal, order, 0)
         anneal(deal, order, 1, COLD)
 

@@ -103,7 +103,7 @@ def problem_of(instance: HandQuestion) -> tuple[tuple[Card, ...], "PathProblem"]
     wilds = _wilds(instance)
     piled = len(cards) + wilds > len(instance.cards)
     if isinstance(instance, Uno1) and not wilds and not piled:
-        left_out = _doubled(near)
+        left_out = _find_doubled(near)
         if left_out:
             kept = [card for card in range(len(cards)) if card not in left_out]
             place = {card: number for number, card in enumerate(kept)}
@@ -113,7 +113,7 @@ def problem_of(instance: HandQuestion) -> tuple[tuple[Card, ...], "PathProblem"]
     return cards, PathProblem(near, wilds + 1, ends, isinstance(instance, Longest))
 
 
-def _doubled(near: Sequence[Sequence[int]]) -> set[int]:
+def _find_doubled(near: Sequence[Sequence[int]]) -> set[int]:
     """Return two ends, and one of two vertices beside them that are alike; or nothing."""
     ends = [card for card, others in enumerate(near) if len(others) == 1]
     if len(ends) != 2 or len(near) < 6:  # a cycle has three vertices
