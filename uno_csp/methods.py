@@ -36,6 +36,10 @@ def _require_method(offered: Any) -> None:
         raise TypeError("takes must be a tuple of question types")
     if not isinstance(offered.proves, Proof):
         raise TypeError("proves must be a member of Proof")
+    if isinstance(offered, Algorithm):
+        kind = type(offered)
+        if (kind.run, kind.run_until) == (Algorithm.run, Algorithm.run_until):
+            raise TypeError("it has neither run nor run_until")
 
 
 def _require_backend(offered: Any) -> None:

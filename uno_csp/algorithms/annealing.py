@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.open_game.compiling import alone, end_with_parent, have_kept
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.pausing import pause
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
@@ -51,12 +51,8 @@ class Annealing(Algorithm[Cooperative]):
             return f"it takes up to {MOST_CARDS} cards"
         return None
 
-    def run(self, instance: Cooperative) -> Finding:
-        """Return the plays of an order without cost, or UNKNOWN."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: Cooperative, deadline: Deadline) -> Finding:
-        """As :meth:`run`, up to a deadline."""
+        """Return the plays of an order without cost, or UNKNOWN."""
         why = why_uncompiled()
         if why:
             return Finding(Status.UNKNOWN, reason=why)

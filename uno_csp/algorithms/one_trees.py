@@ -19,7 +19,7 @@ from uno_csp.algorithms.walks import ALGORITHM as WALKS
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.levels import fixed_coordinates
 from uno_csp.modeling import Algorithm, Finding
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import Card, hub_count, is_universal, joining_cards, some_wild
@@ -49,12 +49,8 @@ class OneTrees(Algorithm[FillIn]):
             return f"it compares all pairs of up to {MOST_COMPARED} cards"
         return None
 
-    def run(self, instance: FillIn) -> Finding:
-        """Return the fewest added cards, or UNKNOWN with those that were found and a bound."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: FillIn, deadline: Deadline) -> Finding:
-        """As :meth:`run`, up to a deadline."""
+        """Return the fewest added cards, or UNKNOWN with those that were found and a bound."""
         pile = instance.after
         piled = () if pile is None or is_universal(pile, instance.at_least) else (pile,)
         nodes = (*instance.cards, *piled)

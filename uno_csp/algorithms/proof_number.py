@@ -51,10 +51,6 @@ class ProofNumber(Algorithm[OpenGame]):
         """Return a reason for goals other than ``win``."""
         return None if instance.goal is Goal.WIN else "it takes only the goal 'win'"
 
-    def run(self, instance: OpenGame) -> Finding:
-        """Return who wins."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: OpenGame, deadline: Deadline) -> Finding:
         """Return who wins, or what is known at the deadline."""
         with deep(instance.size * (1 + instance.rules.reshuffles)):

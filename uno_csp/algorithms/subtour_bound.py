@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.modeling import Algorithm, Finding, Proof
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import Card, apart, has_many_hubs, is_universal, neighbours, some_wild
@@ -50,12 +50,8 @@ class SubtourBound(Algorithm[HandQuestion]):
             return f"up to {pairs} pairs of cards match, more than {MOST_PAIRS}"
         return None
 
-    def run(self, instance: HandQuestion) -> Finding:
-        """Return a no with its reason, or UNKNOWN with the bound."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: HandQuestion, deadline: Deadline) -> Finding:
-        """As :meth:`run`, with the bound that is proved at the deadline."""
+        """Return a no with its reason, or UNKNOWN with the bound."""
         from uno_csp.algorithms._subtours import bounded
 
         cards, problem = problem_of(instance)
