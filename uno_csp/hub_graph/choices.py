@@ -8,6 +8,7 @@ from itertools import compress
 from uno_csp.graph_tools.trails import APEX, Edge, Step, reversed_trail, split_into_trails
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.graph import HubGraph
+from uno_csp.hub_graph.tables import Row
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card
 from uno_csp.questions.fill_in import cost_of
@@ -15,7 +16,7 @@ from uno_csp.questions.fill_in import cost_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Trails on a hub graph.
+    """Trails on a hub graph, or on its core.
 
     Parameters
     ----------
@@ -27,12 +28,15 @@ class Choice:
         The hub through which the first sequence leaves the pile; None if it does not.
     wild_added
         The indices of the ``wild_offers`` that are added.
+    rows
+        On a core, a row of the table of each part.
     """
 
     visited: Collection[int]
     walked: Sequence[Edge]
     start: int | None = None
     wild_added: Sequence[int] = ()
+    rows: Sequence[Row] = ()
 
 
 def read_witness(graph: HubGraph, choice: Choice) -> Witness:
