@@ -47,7 +47,7 @@ def read_witness(graph: HubGraph, choice: Choice) -> Witness:
         return _longest_witness(graph, pieces, lonely)
     pieces += lonely
     if not graph.instance.optimises:
-        return Witness(_joined(pieces, graph.wilds))
+        return Witness(joined(pieces, graph.wilds))
     if graph.instance.supply is None:
         return _filled_witness(graph, pieces)
     return _supplied_witness(graph, pieces, choice)
@@ -94,7 +94,7 @@ def _read_walk(
     return piece
 
 
-def _joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
+def joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
     """Return the pieces with a wild card between any two, and the other wild cards at the end."""
     joints = iter(wilds)
     sequence: list[Card] = []
@@ -112,7 +112,7 @@ def _longest_witness(
     first = [pieces.pop(0)] if graph.after_hubs is not None else []
     pieces = sorted(pieces + lonely, key=len, reverse=True)
     kept = first + pieces[: len(graph.wilds) + 1 - len(first)]
-    sequence = _joined(kept, graph.wilds)
+    sequence = joined(kept, graph.wilds)
     return Witness(sequence, objective=len(sequence))
 
 
@@ -122,7 +122,7 @@ def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice:
     wild_added = [graph.wild_offers[index][0] for index in choice.wild_added]
     walked = sorted(index - held for _, _, index in choice.walked if index >= held)
     added = (*wild_added, *(graph.offers[index][0] for index in walked))
-    sequence = _joined(pieces, [*graph.wilds, *wild_added])
+    sequence = joined(pieces, [*graph.wilds, *wild_added])
     return Witness(sequence, added=added, objective=cost_of(added, graph.instance.offers))
 
 

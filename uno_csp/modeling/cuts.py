@@ -14,7 +14,7 @@ random cubic graphs, but far slower for those of generalised Petersen graphs.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
@@ -210,3 +210,15 @@ def _components_with_a_cover(component: Sequence[int], constraint: Connected) ->
         if side not in found and all(component[node] == side for node in others):
             found.add(side)
     return found - {_NOWHERE}
+
+
+def nearest(values: Mapping[int, float], *, odd: bool) -> tuple[set[int], float]:
+    """Return the subset of odd or even size whose 0-1 point is nearest to values, and how near.
+
+    That is the sum of the differences; 1 or more without any values.
+    """
+    true = {one for one, value in values.items() if value > 0.5}
+    if values and len(true) % 2 != odd:
+        true ^= {min(values, key=lambda one: abs(values[one] - 0.5))}
+    total = sum(1 - value if one in true else value for one, value in values.items())
+    return true, total if values else 1.0
