@@ -7,7 +7,7 @@ the trails back.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
@@ -25,6 +25,9 @@ MANY_EDGES = 50_000
 Edge: TypeAlias = tuple[int, int, int]
 Step: TypeAlias = tuple[int, int]
 """The label of an edge, and the node it leads to."""
+
+Arc: TypeAlias = tuple[int, int, int]
+"""The index of an edge, the node it leads to, and its label."""
 
 
 def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[Step]]:
@@ -66,34 +69,36 @@ def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
 
 def _circuit_in_bulk(edges: Sequence[Edge]) -> list[Step]:
     """Return an Eulerian circuit from the apex, computed with arrays."""
-    from uno_csp.graph_tools.long_circuits import (
-        eulerian_circuit,
-    )  # numpy and scipy take a while to load
+    from uno_csp.graph_tools.long_circuits import eulerian_circuit  # numpy loads slowly
 
     return eulerian_circuit(edges, APEX)
 
 
 def _circuit(edges: Sequence[Edge]) -> list[Step]:
     """Return an Eulerian circuit of the apex's component, by Hierholzer's algorithm."""
-    around: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for index, (u, v, _) in enumerate(edges):
-        around[u].append((v, index))
-        around[v].append((u, index))
-    used = bytearray(len(edges))
-    stack = [(JOINT, APEX)]
-    circuit = []
+    leaving: defaultdict[int, list[Arc]] = defaultdict(list)
+    for index, (u, v, label) in enumerate(edges):
+        leaving[u].append((index, v, label))
+        leaving[v].append((index, u, label))
+    return _hierholzer(leaving, len(edges), APEX)
+
+
+def _hierholzer(leaving: Mapping[int, list[Arc]], edges: int, start: int) -> list[Step]:
+    """Return a walk through all arcs of which each edge has one or two, through one of these."""
+    used = bytearray(edges)
+    stack, walk = [(JOINT, start)], list[Step]()
     while stack:
-        ways = around[stack[-1][1]]
-        while ways:
-            node, index = ways.pop()
+        arcs = leaving[stack[-1][1]]
+        while arcs:
+            index, node, label = arcs.pop()
             if not used[index]:
                 used[index] = True
-                stack.append((edges[index][2], node))
+                stack.append((label, node))
                 break
         else:
-            circuit.append(stack.pop())
-    circuit.reverse()
-    return circuit[1:]
+            walk.append(stack.pop())
+    walk.reverse()
+    return walk[1:]
 
 
 def _split_at_apex(circuit: list[Step]) -> list[list[Step]]:
@@ -121,16 +126,7 @@ def eulerian_walk(arcs: Sequence[Edge], start: int) -> list[Step]:
     >>> eulerian_walk([(0, 1, 5), (1, 0, 6), (0, 2, 7)], 0)
     [(5, 1), (6, 0), (7, 2)]
     """
-    leaving: defaultdict[int, list[Step]] = defaultdict(list)
-    for tail, head, label in arcs:
-        leaving[tail].append((label, head))
-    stack = [(JOINT, start)]
-    walk = []
-    while stack:
-        _, node = stack[-1]
-        if leaving[node]:
-            stack.append(leaving[node].pop())
-        else:
-            walk.append(stack.pop())
-    walk.reverse()
-    return walk[1:]
+    leaving: defaultdict[int, list[Arc]] = defaultdict(list)
+    for index, (tail, head, label) in enumerate(arcs):
+        leaving[tail].append((index, head, label))
+    return _hierholzer(leaving, len(arcs), start)
