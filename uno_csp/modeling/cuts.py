@@ -106,7 +106,7 @@ def _even_cuts(
 
 
 def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
-    skip = {tail: literal for tail, head, literal in _edges(constraint) if tail == head}
+    skip = {tail: literal for tail, head, literal in constraint.edges() if tail == head}
     present = [
         node not in skip or _values([-skip[node]], assignment)[0]
         for node in range(constraint.num_nodes)
@@ -116,7 +116,7 @@ def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
         return []
     leaving: list[list[int]] = [[] for _ in range(count)]
     entering: list[list[int]] = [[] for _ in range(count)]
-    for tail, head, literal in _edges(constraint):
+    for tail, head, literal in constraint.edges():
         if component[tail] != component[head]:
             for cuts, side in ((leaving, component[tail]), (entering, component[head])):
                 if side != _NOWHERE:
@@ -135,10 +135,6 @@ def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
             entering[side].append(skipped)
     # Of two sides, what enters one leaves the other.
     return list(leaving) if count == 2 and not skip else [*leaving, *entering]
-
-
-def _edges(constraint: Global) -> Iterable[tuple[int, int, int]]:
-    return zip(constraint.tails, constraint.heads, constraint.literals, strict=True)
 
 
 def _components(
@@ -193,7 +189,7 @@ def _cuts_around_single_nodes(constraint: Connected) -> list[list[int]]:
     """Return clauses: a present node outside some cover has a chosen edge."""
     in_every_cover = set(range(len(constraint.presence))).intersection(*constraint.implied.covers)
     around: list[list[int]] = [[] for _ in constraint.presence]
-    for tail, head, literal in _edges(constraint):
+    for tail, head, literal in constraint.edges():
         around[tail].append(literal)
         around[head].append(literal)
     return [

@@ -25,7 +25,16 @@ from numpy.typing import NDArray
 
 from uno_csp.graph_tools.minimum_cuts import cheap_sides
 from uno_csp.modeling.cuts import nearest
-from uno_csp.modeling.model import AtLeastTwo, Circuit, Clause, Connected, Cut, Global, Parity
+from uno_csp.modeling.model import (
+    AtLeastTwo,
+    Circuit,
+    Clause,
+    Connected,
+    Cut,
+    Global,
+    Parity,
+    value_of,
+)
 
 VIOLATED = 0.1
 """Minimum violation of a cut that is added."""
@@ -58,7 +67,7 @@ def parity_cuts(parities: Iterable[Parity], values: Sequence[float]) -> list[Cla
     """Return for each parity the clause that a fractional solution violates most, if any."""
     found: list[Clause] = []
     for parity in parities:
-        shares = {place: _value(each, values) for place, each in enumerate(parity.literals)}
+        shares = {place: value_of(each, values) for place, each in enumerate(parity.literals)}
         true, met = nearest(shares, odd=not parity.odd)
         if met < 1 - VIOLATED:
             found.append([-x if place in true else x for place, x in enumerate(parity.literals)])
@@ -68,9 +77,9 @@ def parity_cuts(parities: Iterable[Parity], values: Sequence[float]) -> list[Cla
 def is_tight(cut: Cut, values: Sequence[float]) -> bool:
     """Return True if a fractional solution that satisfies the cut has no slack in it."""
     if isinstance(cut, AtLeastTwo):
-        once = sum(_value(literal, values) for literal in cut.once)
-        return once + 2 * sum(_value(literal, values) for literal in cut.twice) < 2 + _SLACK
-    return sum(_value(literal, values) for literal in cut) < 1 + _SLACK
+        once = sum(value_of(literal, values) for literal in cut.once)
+        return once + 2 * sum(value_of(literal, values) for literal in cut.twice) < 2 + _SLACK
+    return sum(value_of(literal, values) for literal in cut) < 1 + _SLACK
 
 
 class _CutSearch:
@@ -78,13 +87,13 @@ class _CutSearch:
 
     def __init__(self, constraint: Connected, values: Sequence[float]) -> None:
         self._constraint = constraint
-        self._present = [_value(literal, values) for literal in constraint.presence]
+        self._present = [value_of(literal, values) for literal in constraint.presence]
         weights = constraint.implied.weights
         self._even = weights is not None
         self._weights = weights or [1] * len(constraint.literals)
         self._widths = np.array(
             [
-                weight * _value(literal, values)
+                weight * value_of(literal, values)
                 for weight, literal in zip(self._weights, constraint.literals, strict=True)
             ]
         )
@@ -94,7 +103,7 @@ class _CutSearch:
         self._read_claims(values)
         loose = constraint.implied.loose if self._even else ()
         self._loose_nodes = np.array([node for node, _ in loose], dtype=np.intp)
-        self._loose_widths = np.array([_value(literal, values) for _, literal in loose])
+        self._loose_widths = np.array([value_of(literal, values) for _, literal in loose])
 
     def _read_claims(self, values: Sequence[float]) -> None:
         """List the claims by descending certainty, 1 less the value of the excuse."""
@@ -103,7 +112,7 @@ class _CutSearch:
         claims = [
             *((frozenset(nodes), None, 1.0) for nodes in implied.covers),
             *(
-                (frozenset(nodes), excuse, 1 - _value(excuse, values))
+                (frozenset(nodes), excuse, 1 - value_of(excuse, values))
                 for nodes, excuse in (*implied.covers_unless, *single)
             ),
         ]
@@ -180,7 +189,3 @@ class _CutSearch:
         for edge in crossing:
             (once if self._weights[edge] == 1 else twice).append(constraint.literals[edge])
         return AtLeastTwo(once, twice)
-
-
-def _value(literal: int, values: Sequence[float]) -> float:
-    return values[literal] if literal > 0 else 1 - values[-literal]
