@@ -90,7 +90,7 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
     """
 
     name = "hub-trail"
-    takes = (Uno1, Longest, FillIn)
+    takes: tuple[type[HandQuestion], ...] = (Uno1, Longest, FillIn)
     proves = Proof.EXACT
     sees_dead_ends = True
 

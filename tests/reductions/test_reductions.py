@@ -135,10 +135,10 @@ def test_an_edge_is_a_bridge_if_its_ends_are_apart_without_it() -> None:
         edges = [(one, other) for one, other in drawn if one != other]
         part, block, bridges = split_at_bridges(size, edges)
         bridged += bool(bridges)
-        graph = nx.MultiGraph(edges)
+        graph: nx.MultiGraph[int] = nx.MultiGraph(edges)
         graph.add_nodes_from(range(size))
         for number, (one, other) in enumerate(edges):
-            left = nx.MultiGraph(edges[:number] + edges[number + 1 :])
+            left: nx.MultiGraph[int] = nx.MultiGraph(edges[:number] + edges[number + 1 :])
             left.add_nodes_from(range(size))
             assert (number in bridges) is not nx.has_path(left, one, other), edges
         for label in (part, block):

@@ -17,6 +17,7 @@ from uno_csp.certificates.totals import Total
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.minimum_cuts import THIN, cheap_sides
 from uno_csp.modeling.cuts import nearest
+from uno_csp.modeling.model import value_of
 from uno_csp.verifier.proofs import excess, row
 from uno_csp.verifier.trails import Trails
 
@@ -311,8 +312,8 @@ class _Separation:
             if row_data is not None:
                 found = True
                 yield row_data
-        for nodes in () if found else self._sets():
-            row_data = self._around(nodes)
+        for side in () if found else self._sets():
+            row_data = self._around(side)
             if row_data is not None:
                 yield row_data
 
@@ -370,10 +371,7 @@ class _Separation:
         return around
 
     def _sum(self, terms: Sequence[tuple[int, int]]) -> float:
-        return sum(
-            weight * (self._values[literal] if literal > 0 else 1 - self._values[-literal])
-            for weight, literal in terms
-        )
+        return sum(weight * value_of(literal, self._values) for weight, literal in terms)
 
     def _occupied(self, hubs: set[int], stars: set[int], *, within: bool) -> Mapping[str, int]:
         """Return that side's card or hub with the largest LP value of being played or visited."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from uno_csp.questions import Cooperative, Uncooperative
 from uno_csp.questions.answers import Answer
@@ -70,7 +71,7 @@ def witness_violations(answer: Answer, part: str) -> list[Violation]:
 
 def stated(instance: Cooperative | Uncooperative) -> Question:
     """Return the question as the verifier reads it."""
-    data = {"question": instance.question, "hands": [*map(list, instance.hands)]}
+    data: dict[str, Any] = {"question": instance.question, "hands": [*map(list, instance.hands)]}
     data |= {} if instance.after is None else {"after": instance.after}
     if isinstance(instance, Uncooperative):
         data["convention"] = str(instance.convention)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Edge: TypeAlias = tuple[int, int]
 """Two different nodes, numbered from 0."""
@@ -20,7 +20,7 @@ def split_at_bridges(size: int, edges: Sequence[Edge]) -> tuple[list[int], list[
     graph.add_nodes_from(range(size))
     graph.add_edges_from_no_data(list(edges))
     part = _numbers(size, rustworkx.connected_components(graph))
-    found = rustworkx.bridges(graph)
+    found: Any = rustworkx.bridges(graph)
     cutting = {*found, *((other, one) for one, other in found)}
     there = [(n, edge) for n, edge in enumerate(edges) if edge in cutting]
     times = Counter(frozenset(edge) for _, edge in there)  # parallel edges are no bridges

@@ -62,7 +62,7 @@ def smaller_side(near: Near) -> list[int] | None:
     """
     import rustworkx
 
-    side = rustworkx.two_color(_library_graph(near))
+    side: dict[int, int] | None = rustworkx.two_color(_library_graph(near))
     if side is None:
         return None
     smaller = int(2 * sum(side.values()) < len(near))

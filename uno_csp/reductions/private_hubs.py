@@ -46,7 +46,7 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
             kept.append(card)
     if not beside:
         return None
-    return Reduced(replace(instance, cards=tuple(kept)), played_beside(beside))
+    return Reduced(replace(hand.question, cards=tuple(kept)), played_beside(beside))
 
 
 def _ties(cards: tuple[Card, ...], at_least: int) -> dict[Card, Hub | None]:

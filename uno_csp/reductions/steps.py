@@ -47,6 +47,7 @@ def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], 
 class PlainHand(NamedTuple):
     """The plain cards of a hand, its universal wild cards, and ``after`` unless it is universal."""
 
+    question: Uno1
     plain: tuple[Card, ...]
     wilds: Sequence[Card]
     piled: tuple[Card, ...]
@@ -66,7 +67,8 @@ def plain_hand(instance: Instance) -> PlainHand | None:
     if not isinstance(instance, Uno1) or has_many_hubs(instance.dimension, instance.at_least):
         return None
     plain, wilds = apart(instance.cards, instance.at_least)
-    found = PlainHand(tuple(plain), wilds, with_pile((), instance.after, instance.at_least))
+    piled = with_pile((), instance.after, instance.at_least)
+    found = PlainHand(instance, tuple(plain), wilds, piled)
     return None if some_wild(found.everything) else found
 
 
