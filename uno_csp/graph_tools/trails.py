@@ -7,27 +7,19 @@ the trails back.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 
-APEX = -1
-"""The extra node; all others are numbered from 0."""
-
-JOINT = -1
-"""The label of an edge to the apex that joins two trails."""
-
+APEX = -1  # the extra node; all others are numbered from 0
+JOINT = -1  # the label of an edge to the apex that joins two trails
 MANY_EDGES = 50_000
 """Number of edges from which the circuit is computed with arrays (numpy and scipy load slowly)."""
 
 Edge: TypeAlias = tuple[int, int, int]
-Step: TypeAlias = tuple[int, int]
-"""The label of an edge, and the node it leads to."""
-
-Arc: TypeAlias = tuple[int, int, int]
-"""The index of an edge, the node it leads to, and its label."""
+Step: TypeAlias = tuple[int, int]  # the label of an edge, and the node it leads to
 
 
 def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[Step]]:
@@ -40,7 +32,7 @@ def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[
     [[(-1, 3), (-1, -1)], [(-1, 2), (8, 1), (7, 0), (-1, -1)]]
     """
     joined = [*edges, *_joints(edges, nodes)]
-    return _split_at_apex((_circuit_in_bulk if len(joined) >= MANY_EDGES else _circuit)(joined))
+    return _split_at_apex(_circuit(joined))
 
 
 def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
@@ -67,33 +59,31 @@ def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
     return joints
 
 
-def _circuit_in_bulk(edges: Sequence[Edge]) -> list[Step]:
-    """Return an Eulerian circuit from the apex, computed with arrays."""
-    from uno_csp.graph_tools.long_circuits import eulerian_circuit  # numpy loads slowly
+def _circuit(edges: Sequence[Edge]) -> list[Step]:
+    """Return an Eulerian circuit of the apex's component."""
+    if len(edges) < MANY_EDGES:
+        return _hierholzer(edges, APEX, directed=False)
+    from uno_csp.graph_tools.long_circuits import eulerian_circuit  # numpy and scipy load slowly
 
     return eulerian_circuit(edges, APEX)
 
 
-def _circuit(edges: Sequence[Edge]) -> list[Step]:
-    """Return an Eulerian circuit of the apex's component, by Hierholzer's algorithm."""
-    leaving: defaultdict[int, list[Arc]] = defaultdict(list)
-    for index, (u, v, label) in enumerate(edges):
-        leaving[u].append((index, v, label))
-        leaving[v].append((index, u, label))
-    return _hierholzer(leaving, len(edges), APEX)
-
-
-def _hierholzer(leaving: Mapping[int, list[Arc]], edges: int, start: int) -> list[Step]:
-    """Return a walk through all arcs of which each edge has one or two, through one of these."""
-    used = bytearray(edges)
-    stack, walk = [(JOINT, start)], list[Step]()
+def _hierholzer(edges: Sequence[Edge], start: int, *, directed: bool) -> list[Step]:
+    around: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for index, (u, v, _) in enumerate(edges):
+        around[u].append((v, index))
+        if not directed:
+            around[v].append((u, index))
+    used = bytearray(len(edges))
+    stack = [(JOINT, start)]
+    walk = []
     while stack:
-        arcs = leaving[stack[-1][1]]
-        while arcs:
-            index, node, label = arcs.pop()
+        ways = around[stack[-1][1]]
+        while ways:
+            node, index = ways.pop()
             if not used[index]:
                 used[index] = True
-                stack.append((label, node))
+                stack.append((edges[index][2], node))
                 break
         else:
             walk.append(stack.pop())
@@ -126,7 +116,4 @@ def eulerian_walk(arcs: Sequence[Edge], start: int) -> list[Step]:
     >>> eulerian_walk([(0, 1, 5), (1, 0, 6), (0, 2, 7)], 0)
     [(5, 1), (6, 0), (7, 2)]
     """
-    leaving: defaultdict[int, list[Arc]] = defaultdict(list)
-    for index, (tail, head, label) in enumerate(arcs):
-        leaving[tail].append((index, head, label))
-    return _hierholzer(leaving, len(arcs), start)
+    return _hierholzer(arcs, start, directed=True)

@@ -36,12 +36,10 @@ def certificate_of(
         "objective": answer.objective,
         "made_by": {"method": answer.method, "backend": answer.backend},
     }
-    place = {vertex: number for number, vertex in enumerate(problem.vertices)}
-    paths = [[place[vertex] for vertex in path] for path in answer.paths or ()] or None
     return certify_graph(
         data,
         claim,
-        paths,
+        problem.places(answer.paths or ()) or None,
         folder,
         removed=answer.separator,
         time_limit_s=time_limit_s,

@@ -99,6 +99,15 @@ class HamiltonProblem:
         return near
 
     @cached_property
+    def place(self) -> Mapping[Vertex, int]:
+        """The place of each vertex in ``vertices``."""
+        return {vertex: place for place, vertex in enumerate(self.vertices)}
+
+    def places(self, paths: Iterable[Iterable[Vertex]]) -> list[list[int]]:
+        """Return paths over vertices as paths over places."""
+        return [[self.place[vertex] for vertex in path] for path in paths]
+
+    @cached_property
     def texts(self) -> Sequence[str]:
         """The vertices as texts, each another; where some are printed alike, all are numbered."""
         texts = [printable(str(vertex)) for vertex in self.vertices]
@@ -150,7 +159,7 @@ def problem_of(
     Parallel edges are taken as one, and what stands for an integer, as one of NumPy, as it. Raises
     InstanceError if the graph is directed, has a loop or no vertex, or has no such end.
     """
-    vertices, edges = _taken(graph)
+    vertices, edges = _read(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}
     ends = []
     for name, end in (("from", source), ("to", target)):
@@ -182,7 +191,7 @@ def named_problem(
     return problem_of(graph, goal, *ends)
 
 
-def _taken(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
+def _read(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
     """Return the vertices of a graph, and its edges as pairs of places, each once."""
     if isinstance(graph, ReadGraph):
         return graph.vertices, graph.edges

@@ -17,10 +17,11 @@ from uno_csp.open_game.deck import (
     DRAW_TWO,
     MOST_DECKS,
     SKIP,
-    SYMBOLS,
+    code_of,
     deck,
     packed,
 )
+from uno_csp.open_game.deck import WILD as WILD_KINDS
 from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
@@ -32,7 +33,6 @@ from uno_csp.questions.given_cards import WANTED
 from uno_csp.questions.instance import HandsOfPlayers
 from uno_csp.questions.wording import counted, describe, shown
 
-WILD_KINDS = 52  # the smallest kind of a wild card; all kinds from here on are wild
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
 _LIST, _CODE = CARD_OF_ANY["anyOf"]
@@ -47,8 +47,7 @@ def card_of(kind: int) -> Card:
     """
     if kind >= WILD_KINDS:
         return (WILD, "wild" if kind == WILD_KINDS else "+4")
-    colour, symbol = divmod(kind, 13)
-    return (COLOURS[colour], symbol if symbol < 10 else SYMBOLS[symbol])
+    return codes.card_of_code(code_of(kind))
 
 
 KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}  # the kind of each card
@@ -108,23 +107,16 @@ def _rules(raw: object) -> object:
 
 def _switch(name: str, default: Any, value: object) -> object:
     """Return the value of one switch, converted to the type of its default."""
-    if isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise ValueError(f"{name}: {shown(value)} is not allowed; expected true or false")
-        return value
-    if isinstance(default, int):
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int)
-            or not 0 <= value <= MOST_RESHUFFLES
-        ):
-            raise ValueError(
-                f"{name}: {shown(value)} is not allowed; expected 0 to {MOST_RESHUFFLES}"
-            )
-        return value
     kind: Any = type(default)
-    if not isinstance(value, str) or value not in list(kind):
-        raise ValueError(f"{name}: {shown(value)} is not allowed; expected {', '.join(kind)}")
+    if kind is bool:
+        fits, allowed = isinstance(value, bool), "true or false"
+    elif kind is int:
+        fits = type(value) is int and value in range(MOST_RESHUFFLES + 1)
+        allowed = f"0 to {MOST_RESHUFFLES}"
+    else:
+        fits, allowed = isinstance(value, str) and value in list(kind), ", ".join(kind)
+    if not fits:
+        raise ValueError(f"{name}: {shown(value)} is not allowed; expected {allowed}")
     return kind(value)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from uno_csp.graph_tools.blocks import split_at_bridges
+from uno_csp.graph_tools.bridges import find_bridges
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Cooperative, Instance, Uno1
 from uno_csp.questions.cards import Card, apart, hub_count, some_wild
@@ -103,15 +103,15 @@ def _find(plain: tuple[Card, ...], at_least: int) -> DeadEnds:
     columns = [[number[hub] for hub in column] for column in found.columns]
     ends = list(zip(*columns, strict=True)) if len(columns) == 2 else []
     edges = [edge for edge, at in enumerate(ends) if UNSHARED not in at]
-    part, block, bridges = split_at_bridges(len(shared), [ends[edge] for edge in edges])
-    at_block: defaultdict[int, list[int]] = defaultdict(list)
+    part, inside, bridges = find_bridges(len(shared), [ends[edge] for edge in edges])
+    leading_to: defaultdict[int, list[int]] = defaultdict(list)
     for edge in bridges:
         for hub in ends[edges[edge]]:
-            at_block[block[hub]].append(edges[edge])
+            leading_to[inside[hub]].append(edges[edge])
     leaves: Counter[int] = Counter()
     leading: list[Card] = []
     for hub in range(len(shared)):
-        own = at_block.pop(block[hub], [])
+        own = leading_to.pop(inside[hub], [])
         if len(own) == 1:
             leaves[part[hub]] += 1
             leading.append(plain[own[0]])
