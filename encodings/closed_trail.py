@@ -51,7 +51,7 @@ class ClosedTrailEncoder(TrailEncoder[Uno1]):
         return hub_graph_refusal(instance)
 
     def write(self, kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
-        """Write the model of a kernel; a solver that minimises gets the same."""
+        """Write the model of a kernel."""
         del minimising
         write = TrailModel(kernel.core)
         write.cover_cards()

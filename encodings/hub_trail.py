@@ -90,16 +90,21 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
     """
 
     name = "hub-trail"
-    takes = (Uno1, Longest, FillIn)
+    takes: tuple[type[HandQuestion], ...] = (Uno1, Longest, FillIn)
     sees_dead_ends = True
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if hubs do not determine which cards match or how to join sequences."""
         return trail_refusal(instance)
 
-    def write(self, kernel: Kernel, *, minimising: bool) -> Encoded[TrailData]:
-        """Write the model of a kernel."""
-        return write_trails(kernel, minimising=minimising)
+    def write(self, kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
+        """Write the model of a kernel; ``minimising`` for a solver that minimises."""
+        add = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
+        trail_model = TrailModel(kernel.core, minimising=minimising)
+        trail = add[kernel.core.graph.instance.sense](trail_model)
+        if not kernel.core.feasible:
+            trail_model.model.add_clause()
+        return Encoded(trail_model.model, TrailData(kernel, trail), kernel.sizes)
 
     def primal_heuristic(
         self, encoded: Encoded[TrailData], assignment: Assignment
@@ -108,16 +113,6 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
         instance = encoded.data.kernel.core.graph.instance
         apart = not instance.whole or instance.supply is None
         return self.decode(encoded, assignment) if apart else None
-
-
-def write_trails(kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
-    """Write the model of a kernel; ``minimising`` for a solver that minimises."""
-    write = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
-    trail_model = TrailModel(kernel.core, minimising=minimising)
-    trail = write[kernel.core.graph.instance.sense](trail_model)
-    if not kernel.core.feasible:
-        trail_model.model.add_clause()
-    return Encoded(trail_model.model, TrailData(kernel, trail), kernel.sizes)
 
 
 def _uno1(write: TrailModel) -> HubTrail:

@@ -14,7 +14,7 @@ from uno_csp.agents.seats import Seat
 from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
-from uno_csp.formats.games import told_advice
+from uno_csp.formats.strategy_text import told_advice
 from uno_csp.formats.typed_cards import card_of_words, codes_of_words, official_code
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES

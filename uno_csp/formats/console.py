@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from uno_csp.formats.duels import told_duel
 from uno_csp.formats.faces import face
-from uno_csp.formats.games import told_game
+from uno_csp.formats.strategy_text import told_duel, told_game
 from uno_csp.questions import Instance, Uncooperative
 from uno_csp.questions.answers import Answer, Play, Status
 from uno_csp.questions.cards import Card, with_copies_left

@@ -10,7 +10,6 @@ from uno_csp.certificates import require_free
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_files.drafts import Vertex
 from uno_csp.graph_tools.rotations import Sought
-from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.certificates import certificate_of
 from uno_csp.hamilton.checking import violations
 from uno_csp.hamilton.hands import GraphHand, hand_of, too_large
@@ -22,7 +21,7 @@ from uno_csp.hamilton.looking import (
     look_for_longest,
     look_for_one,
 )
-from uno_csp.hamilton.problems import Goal, HamiltonProblem, problem_of
+from uno_csp.hamilton.problems import Goal, HamiltonAnswer, HamiltonProblem, problem_of
 from uno_csp.methods import find_backend
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
