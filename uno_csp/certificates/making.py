@@ -19,6 +19,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, OpenGame, Uncooperative, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
 from uno_csp.verifier.cards import KINDS, Better, Question, better, far
+from uno_csp.verifier.reading import Refused
 
 MOST_ENDS = 400_000
 """Maximum number of card-hub pairs for which a proof is searched."""
