@@ -98,3 +98,12 @@ def count_cards(hand: int) -> int:
     43
     """
     return sum((hand >> bit & _LOW_BITS).bit_count() << bit for bit in range(FIELD_BITS))
+
+
+def kinds_in(hand: int) -> int:
+    """Return the kinds in a packed hand, as a bit mask.
+
+    >>> kinds_in(packed([0, 5, 5]))
+    33
+    """
+    return sum(1 << kind for kind in {*unpacked(hand)})
