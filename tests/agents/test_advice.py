@@ -24,7 +24,7 @@ from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import play_game, play_turn
 from uno_csp.agents.views import DRAW, Turn, View, view_of
-from uno_csp.formats.games import told_advice
+from uno_csp.formats.strategy_text import told_advice
 from uno_csp.open_game import Rules
 from uno_csp.open_game.compiling import Compilation
 from uno_csp.open_game.deck import WILD, code_of, deck

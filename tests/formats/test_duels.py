@@ -12,7 +12,7 @@ from tests.support.drawing import deals, piles
 from tests.support.examples import examples
 from uno_csp import Status, Uncooperative, certify, parse, solve
 from uno_csp.formats.console import human
-from uno_csp.formats.duels import SHOWN_LINES, told_duel
+from uno_csp.formats.strategy_text import SHOWN_LINES, told_duel
 from uno_csp.questions import Convention
 from uno_csp.verifier import games
 from uno_csp.verifier.cards import Question

@@ -166,7 +166,12 @@ def test_the_service_knows_it(site: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 BROKEN = {
-    "uno_csp.backends": {"absent": "no_such_module:BACKEND", "bare": "broken_plug_in:BARE"},
+    "uno_csp.backends": {
+        "absent": "no_such_module:BACKEND",
+        "bare": "broken_plug_in:BARE",
+        "foreign": "broken_plug_in:FOREIGN",
+        "lacks": "broken_lacking",
+    },
     "uno_csp.encodings": {
         "thief": "broken_plug_in:THIEF",
         "kind": "broken_plug_in:Nameless",
@@ -190,7 +195,8 @@ from uno_csp.modeling import Encoder
 from uno_csp.questions import OneHand
 
 class BARE: name = question = title = "bare"
-class Nameless(Encoder): pass
+FOREIGN = BARE()
+class Nameless(Encoder): name = takes = encode = decode = None
 NAMELESS = Nameless()
 class Takes(Nameless): name = "takes"
 TAKES = Takes()
@@ -208,6 +214,9 @@ class Unread(OneHand):
 def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
     lay_out(tmp_path, BROKEN)
     (tmp_path / "broken_plug_in.py").write_text(BROKEN_CODE)
+    (tmp_path / "broken_lacking.py").write_text(
+        "from uno_csp.modeling import Backend\nclass Lacks(Backend): name = 'lacks'\nx = Lacks()\n"
+    )
     (tmp_path / "broken_leaver.py").write_text("import sys\nsys.exit(3)\n")
     (tmp_path / "broken_families.py").write_text(
         "from uno_csp.families.declaration import *\n"
@@ -220,7 +229,9 @@ def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
     assert all(line.startswith("uno-csp: warning: plug-in ") for line in lines), lines
     for name, reason in (
         ("absent", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("bare", "it has no summary, native_globals, parallel, minimises, most_links, available"),
+        ("bare", "BARE is a class; an object of it is wanted"),
+        ("lacks", "Can't instantiate abstract class Lacks"),
+        ("foreign", "it is no Backend"),
         ("thief", "there is a 'position' already"),
         ("kind", "TypeError: "),
         ("nameless", "None is no name"),

@@ -9,7 +9,7 @@ from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, parted, the_only
+from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, official_code, parted
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
 from uno_csp.questions import Convention, Instance, codes, question_types
@@ -134,7 +134,7 @@ def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
     asked = {
         "question": "open-game",
         "hands": [codes_of_words(hand, f"hands[{i}]") for i, hand in enumerate(parted(cards))],
-        "after": the_only(codes_of_words([options["after"]], "after"), "after"),
+        "after": official_code(card_on_pile(options["after"]), "after"),
         "draw": codes_of_words((options["draw"] or "").split(), "draw"),
     }
     return parse({**asked, **given})

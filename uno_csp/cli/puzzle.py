@@ -2,7 +2,7 @@
 
 import click
 
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import SEED, TIME_LIMIT, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
@@ -21,11 +21,11 @@ from uno_csp.questions.wording import counted, describe
     click.IntRange(0, MOST_MISSING),
     0,
 )
-@click.option("--seed", type=int, default=0, help="Random seed.")
+@SEED
 @click.option("--count", "number", type=click.IntRange(1, 1000), default=1)
 @click.option("--to", "folder", metavar="DIR", help="Write JSON and a page to print.")
 @click.option("--solution", is_flag=True, help="Show the solution as well.")
-@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
+@TIME_LIMIT
 @as_text_or_json("puzzle")
 def puzzle_command(
     cards: int,

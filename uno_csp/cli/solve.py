@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import ANSWER_STYLE, QUESTION
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
@@ -36,14 +36,9 @@ MOST_REPORTS = 10  # maximum number of rejected answers of a batch that are save
 
 
 @click.command(name="solve")
-@click.argument("question", nargs=-1, required=True)
+@QUESTION
 @solver_options()
-@option(
-    "--format style",
-    "How the answer is written.",
-    click.Choice(["human", "json", "competition"]),
-    "human",
-)
+@ANSWER_STYLE
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question per line (as *.jsonl).")
 @question_options

@@ -391,8 +391,8 @@ def _write_hcp(instance: Instance, stream: TextIO) -> None:
 
 def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
     def write(instance: Instance, stream: TextIO) -> None:
-        from uno_csp.graphs.files import WRITERS
         from uno_csp.graphs.uno_graphs import uno_graph
+        from uno_csp.graphs.writers import WRITERS
 
         stream.write(WRITERS[kind](uno_graph(instance)) + "\n")
 

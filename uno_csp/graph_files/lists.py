@@ -17,7 +17,6 @@ from uno_csp.graph_files.drafts import (
     size_of,
 )
 from uno_csp.graph_files.names import fault_of_name, require_apart
-from uno_csp.questions.wording import printable
 
 
 def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -41,7 +40,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
         for each in (name, *near):
             fault = "" if each in lists else fault_of_name(each)
             if re.search("[:,;]", each):
-                fault = f"{printable(each[:40])} has a separator; a blank follows a colon"
+                fault = f"{named(each)} has a separator; a blank follows a colon"
             if fault:
                 raise error_at(line, fault)
         draft.declare(name, line)
@@ -149,8 +148,6 @@ def _header(words: list[str], line: int) -> tuple[int, int, int, int]:
     edges = size_of(words[1], "edges", line, MOST_EDGES)
     kind = words[2].zfill(3) if len(words) > 2 else "000"
     if len(kind) != 3 or set(kind) - {"0", "1"}:
-        raise error_at(
-            line, f"{printable(words[2])} is no format of METIS; it has three digits 0 or 1"
-        )
+        raise error_at(line, f"{named(words[2])} is no format of METIS; it has three digits 0 or 1")
     weights = size_of(words[3], "weights", line) if len(words) == 4 else 1
     return size, edges, (kind[0] == "1") + (kind[1] == "1") * weights, 1 + (kind[2] == "1")

@@ -10,11 +10,11 @@ from uno_csp.graph_files.drafts import (
     Reading,
     error_at,
     lines_of,
+    named,
     numbered,
     size_of,
 )
 from uno_csp.graph_files.names import fault_of_name, require_apart, require_visible
-from uno_csp.questions.wording import printable
 
 
 def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -72,7 +72,7 @@ def read_tgf(text: str, reading: Reading) -> Iterator[ReadGraph]:
     yield draft.finished("TGF")
 
 
-_PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist", "matrix")
+_PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist")
 
 
 def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -90,11 +90,9 @@ def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
         elif network is None or network.section == "network":
             raise error_at(line, "expected '*Vertices NUMBER' first")
         elif section is not None:
-            if section not in _PAJEK_SECTIONS or section == "matrix" or len(words) > 1:
-                known = ", ".join(f"*{name.capitalize()}" for name in _PAJEK_SECTIONS[:-1])
-                raise error_at(
-                    line, f"{printable(' '.join(words)[:40])} is not read; there are {known}"
-                )
+            if section not in _PAJEK_SECTIONS or len(words) > 1:
+                known = ", ".join(f"*{name.capitalize()}" for name in _PAJEK_SECTIONS)
+                raise error_at(line, f"{named(' '.join(words))} is not read; there are {known}")
             network.section = section
         else:
             network.read(words, line)
@@ -150,11 +148,9 @@ class _Network:
             raise error_at(None, f"the file is cut off; {some}")
         if self.section == "vertices":
             raise error_at(None, "the file is cut off; no section *Edges follows the vertices")
-        found = self.draft.finished("Pajek")
         labels = [self.labels.get(number + 1, "") for number in range(self.size)]
-        if self.size and all(labels) and len(set(labels)) == self.size:
-            require_apart(labels, strict=False)
-            return ReadGraph(tuple(labels), found.edges, found.format, found.notes)
+        found = self.draft.finished("Pajek", labels)
+        require_apart((name for name in found.vertices if isinstance(name, str)), strict=False)
         return found
 
 

@@ -18,14 +18,9 @@ from uno_csp.graph_tools.mate_tables import Edge, Effort, elimination_order, mos
 from uno_csp.graph_tools.pieces import Near, biconnected, induced
 from uno_csp.graph_tools.rotations import Sought
 
-NARROW = 4
-"""Largest degree of an eliminated vertex of a block that is not relaxed."""
-
-TWINS = 2
-"""Number of vertices inside a wide block that are left in the relaxed graph."""
-
-Rotate = Callable[[Near, Sought], tuple[bool, list[int]]]
-"""Looks for a path through all vertices."""
+NARROW = 4  # largest degree of an eliminated vertex of a block that is not relaxed
+TWINS = 2  # number of vertices inside a wide block that are left in the relaxed graph
+Rotate = Callable[[Near, Sought], tuple[bool, list[int]]]  # looks for a path through all vertices
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,10 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
+from typing import Any
 
-from uno_csp.modeling.model import Circuit, Connected, Global, Model, Relation
+from uno_csp.modeling.cnf import xor_clauses
+from uno_csp.modeling.model import Circuit, Connected, Model, Relation
 
 Arc = tuple[int, int, int]
 """Tail, head, literal."""
@@ -48,7 +50,7 @@ def decompose(model: Model, name: str) -> Model:
     """Return an equivalent model without globals, made by the named decomposition."""
     plain = relax(model)
     for constraint in model.globals:
-        DECOMPOSITIONS[name](constraint, plain)
+        DECOMPOSITIONS[name][type(constraint)](constraint, plain)
     return plain
 
 
@@ -61,7 +63,7 @@ def add_residues(model: Model, circuit: Circuit, modulus: int) -> None:
     """
     labels = [_residue(model, modulus) for _ in range(circuit.num_nodes)]
     model.add_clause(labels[0][0])
-    arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
+    arcs = list(circuit.edges())
     whole = all(tail != head for tail, head, _ in arcs)
     for tail, head, literal in arcs:
         if tail == head or (head == 0 and not whole):
@@ -88,7 +90,7 @@ def _add_degrees(model: Model, circuit: Circuit) -> None:
     leaving: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
     entering: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
     upward: dict[tuple[int, int], int] = {}
-    arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
+    arcs = list(circuit.edges())
     for tail, head, literal in arcs:
         leaving[tail].append(literal)
         entering[head].append(literal)
@@ -101,25 +103,16 @@ def _add_degrees(model: Model, circuit: Circuit) -> None:
     )
 
 
-def _by_order(constraint: Global, model: Model) -> None:
-    if isinstance(constraint, Circuit):
-        _order_circuit(constraint, model)
-    else:
-        _order_connected(constraint, model)
-
-
 def _order_circuit(constraint: Circuit, model: Model) -> None:
-    arcs = zip(constraint.tails, constraint.heads, constraint.literals, strict=True)
-    _count_along(model, constraint.num_nodes, [(u, v, lit) for u, v, lit in arcs if v and u != v])
+    arcs = [(u, v, literal) for u, v, literal in constraint.edges() if v and u != v]
+    _count_along(model, constraint.num_nodes, arcs)
 
 
 def _order_connected(constraint: Connected, model: Model) -> None:
     root = _choose_root(model, constraint)
     parents: list[list[int]] = [[] for _ in constraint.presence]
     arcs: list[Arc] = []
-    for tail, head, link in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, link in constraint.edges():
         for parent, child in ((tail, head), (head, tail)):
             chosen = model.new_var()
             model.add_clause(-chosen, link)
@@ -149,17 +142,13 @@ def _plus_one(model: Model, number: Sequence[int]) -> list[int]:
     carry = number[0]
     for bit in number[1:]:
         flipped = model.new_var()
-        model.add_clauses(_xor_clauses(flipped, bit, carry))
+        model.add_clauses(xor_clauses((flipped, bit, carry), odd=False))
         total.append(flipped)
         if bit != number[-1]:
             both = model.new_var()
             model.add_clauses(((-both, bit), (-both, carry), (both, -bit, -carry)))
             carry = both
     return total
-
-
-def _xor_clauses(total: int, a: int, b: int) -> tuple[tuple[int, int, int], ...]:
-    return ((-total, a, b), (-total, -a, -b), (total, -a, b), (total, a, -b))
 
 
 def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
@@ -185,19 +174,10 @@ def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
     return root
 
 
-def _by_flow(constraint: Global, model: Model) -> None:
-    if isinstance(constraint, Circuit):
-        _flow_circuit(constraint, model)
-    else:
-        _flow_connected(constraint, model)
-
-
 def _flow_circuit(constraint: Circuit, model: Model) -> None:
     balance = _Balance(model, constraint.num_nodes)
     use: list[list[int]] = [[] for _ in range(constraint.num_nodes)]
-    for tail, head, literal in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, literal in constraint.edges():
         if tail == head:
             use[tail].append(-literal)
         else:
@@ -208,9 +188,7 @@ def _flow_circuit(constraint: Circuit, model: Model) -> None:
 
 def _flow_connected(constraint: Connected, model: Model) -> None:
     balance = _Balance(model, len(constraint.presence))
-    for tail, head, link in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, link in constraint.edges():
         # A tree needs no edge both ways; stating this spares SAT solvers endless circulations.
         onward = model.new_var()
         model.continuous.append(onward)
@@ -260,7 +238,10 @@ class _Balance:
         return bits
 
 
-DECOMPOSITIONS: Mapping[str, Callable[[Global, Model], None]] = MappingProxyType(
-    {"order": _by_order, "flow": _by_flow}
+DECOMPOSITIONS: Mapping[str, Mapping[type, Callable[[Any, Model], None]]] = MappingProxyType(
+    {
+        "order": {Circuit: _order_circuit, Connected: _order_connected},
+        "flow": {Circuit: _flow_circuit, Connected: _flow_connected},
+    }
 )
 """The decompositions by name; the first is what ``eager`` stands for."""

@@ -22,14 +22,23 @@ from uno_csp.verifier.proofs import (
 from uno_csp.verifier.reading import require
 from uno_csp.verifier.trails import Clauses, PricedTrails, Trails, UncountedTrails
 
-FILES = ("question.json", "witness.json", "reason.json", *REFUTATION, BOUND, games.STRATEGY)
+KEYS = {
+    reading.CLAIM: "version status objective strict levels kind made_by files",
+    "question.json": "",
+    "witness.json": "sequence added",
+    "reason.json": "removed groups needs pairs positions",
+    **dict.fromkeys((*REFUTATION, BOUND, games.STRATEGY), ""),
+}
+FILES = (*KEYS,)[1:]
 
 
 class Certificate(reading.Files):
     """A certificate about a question; ``parts`` are questions with the goals to refute."""
 
-    def __init__(self, path: Path, allowed: tuple[str, ...] = FILES) -> None:
-        super().__init__(path, allowed)
+    KEYS = KEYS
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
         self.question = question = Question(self.read("question.json"), self.budget)
         goal = better(question, self.claim)
         if self.claim["status"] == "OPTIMAL":
@@ -50,12 +59,10 @@ class Certificate(reading.Files):
         width = max(map(len, question.hand), default=0)
         cards = counted(sizes, "card")
         facts = [f"{question.kind}, {cards}, {question.at_least} of {width} attributes agree"]
-        facts += [] if question.after is None else [f"after {list(question.after)!a}"]
-        facts += (
-            []
-            if question.supply is None
-            else [f"a supply of {counted(len(question.supply), 'card')}"]
-        )
+        if question.after is not None:
+            facts.append(f"after {list(question.after)!a}")
+        if question.supply is not None:
+            facts.append(f"a supply of {counted(len(question.supply), 'card')}")
         lines = [
             words,
             f"question: {', '.join(facts)}",
@@ -90,12 +97,8 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
         if str(number) not in bounds:
             formulas.append(formula(*part, strict, levels))
             continue
-        try:
+        with reading.within(f"bound.json: part {number}"):
             check_bound(for_bound(*part, levels), bounds[str(number)], frozenset())
-        except reading.Exceeded:
-            raise
-        except (reading.Refused, LookupError, TypeError, ValueError) as error:
-            raise reading.Refused(f"bound.json: part {number}: {error}") from None
     if not formulas:
         return given.proved(f"proved by inequalities{given.summary}")
     by = check_refutation(given, formulas, checker)

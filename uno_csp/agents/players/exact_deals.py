@@ -87,6 +87,3 @@ def _choice_of(view: View, move: Move) -> int:
         return len(view.choices) - 1  # a deal has no reshuffle, so fewer cards may be drawn
     drawing = move.drawn and not view.drawn
     return view.choices.index(DRAW if drawing else move_to_dict(move))
-
-
-AGENT = ExactDeals

@@ -3,7 +3,6 @@
 Wherever it is, a task is handled by a worker process under the limits it is given.
 """
 
-import errno
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
@@ -72,10 +71,3 @@ def local_runner(settings: Settings) -> LocalRunner:
     """Return the runner of a server without a cluster."""
     eager = settings.workers if settings.eager else 0
     return LocalRunner(settings.workers, settings.memory_mb, eager=eager)
-
-
-def is_short_of_processes(error: BaseException) -> bool:
-    """Return True if the system starts no process or thread now, but may do so later."""
-    if isinstance(error, OSError):
-        return error.errno in (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-    return isinstance(error, RuntimeError) and "can't start new thread" in str(error)
