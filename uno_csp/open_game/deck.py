@@ -1,6 +1,7 @@
 """The kinds of cards of the official deck, as small integers and as codes."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 
 COLOURS = ("red", "yellow", "green", "blue")
@@ -100,10 +101,11 @@ def count_cards(hand: int) -> int:
     return sum((hand >> bit & _LOW_BITS).bit_count() << bit for bit in range(FIELD_BITS))
 
 
-def kinds_in(hand: int) -> int:
-    """Return the kinds in a packed hand, as a bit mask.
+@lru_cache(maxsize=4096)
+def summary(hand: int) -> tuple[int, int]:
+    """Return the number of cards of a packed hand, and its kinds as a bit mask.
 
-    >>> kinds_in(packed([0, 5, 5]))
-    33
+    >>> summary(packed([0, 5, 5]))
+    (3, 33)
     """
-    return sum(1 << kind for kind in {*unpacked(hand)})
+    return count_cards(hand), sum(1 << kind for kind in {*unpacked(hand)})

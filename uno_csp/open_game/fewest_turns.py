@@ -100,13 +100,10 @@ def _beam(game: Game, start: State, width: int, deadline: Deadline) -> tuple[Lin
         if won:
             turns, last = min(won, key=itemgetter(0))
             return game.line(_read(last)), turns
-        costs = {
-            state: step[0] + turns_needed(game.setup, state) + random.random()
-            for state, step in following.items()
-        }
-        kept = nsmallest(width, costs, key=costs.__getitem__)
-        seen.update(kept)
-        level = [following[state] for state in kept]
+        steps = list(following.values())
+        costs = [step[0] + turns_needed(game.setup, step[-1]) + random.random() for step in steps]
+        level = [steps[at] for at in nsmallest(width, range(len(steps)), key=costs.__getitem__)]
+        seen.update(step[-1] for step in level)
     return None
 
 

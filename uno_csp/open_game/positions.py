@@ -6,7 +6,7 @@ Searches work on states (:mod:`uno_csp.open_game.states`), by the same rules.
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias, cast
 
-from uno_csp.open_game.deck import DRAW_TWO, REVERSE, WILD, count_cards, kinds_in, unpacked
+from uno_csp.open_game.deck import DRAW_TWO, REVERSE, WILD, summary, unpacked
 from uno_csp.open_game.moves import (
     DRAWN,
     MOST_MOVES,
@@ -93,7 +93,7 @@ class Game:
     def state(self, position: Position) -> list[int]:
         """Return a position as a state."""
         hands = (*position.hands, position.stock)
-        sizes, kinds = map(count_cards, hands), map(kinds_in, hands)
+        sizes, kinds = zip(*map(summary, hands), strict=True)
         return [*hands, *position.numbers, *sizes, *kinds]
 
     def position(self, state: Sequence[int]) -> Position:
@@ -105,7 +105,7 @@ class Game:
     def moves(self, position: Position) -> list[tuple[Move, Outcome]]:
         """Return every legal move with its result; there is always at least one."""
         player, found = position.player, list[tuple[Move, Outcome]]()
-        before = count_cards(position.hands[player])
+        before = summary(position.hands[player])[0]
         size = self.setup.words + FIELDS + player
         for at in range(moves(self.setup, self.state(position), self.room)):
             child, winner = self.room.children[at], self.room.winners[at]
