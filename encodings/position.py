@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from uno_csp.modeling import Assignment, Block, Encoded, Encoder, Model, Proof
+from uno_csp.modeling import Assignment, Block, Encoded, Encoder, Model
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card, matches, neighbours, previous_copies
@@ -43,7 +43,6 @@ class PositionEncoder(Encoder[Uno1, Positions]):
 
     name = "position"
     takes = (Uno1,)
-    proves = Proof.EXACT
 
     def encode(self, instance: Uno1) -> Encoded[Positions]:
         """Write the model.

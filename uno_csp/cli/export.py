@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import QUESTION, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import while_somebody_reads
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
@@ -14,7 +14,7 @@ from uno_csp.exports.outputs import LIMIT_MB
 
 
 @click.command(name="export")
-@click.argument("question", nargs=-1, required=True)
+@QUESTION
 @option(
     "--to --format to",
     f"The format: {', '.join(FORMATS)}.",

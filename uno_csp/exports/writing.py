@@ -392,8 +392,8 @@ def _write_hcp(instance: Instance, stream: Output) -> None:
 
 def _write_graph(kind: str) -> Callable[[Instance, Output], None]:
     def write(instance: Instance, stream: Output) -> None:
-        from uno_csp.graphs.files import WRITERS
         from uno_csp.graphs.uno_graphs import uno_graph
+        from uno_csp.graphs.writers import WRITERS
 
         stream.write(WRITERS[kind](uno_graph(instance)) + "\n")
 

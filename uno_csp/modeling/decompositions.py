@@ -24,10 +24,10 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from uno_csp.modeling.clauses import CHUNK, Block
-from uno_csp.modeling.model import Circuit, Connected, Global, Model, Relation
+from uno_csp.modeling.model import Circuit, Connected, Model, Relation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,7 +55,7 @@ def decompose(model: Model, name: str) -> Model:
     """Return an equivalent model without globals, made by the named decomposition."""
     plain = relax(model)
     for constraint in model.globals:
-        DECOMPOSITIONS[name](constraint, plain)
+        DECOMPOSITIONS[name][type(constraint)](constraint, plain)
     return plain
 
 
@@ -68,7 +68,7 @@ def add_residues(model: Model, circuit: Circuit, modulus: int) -> None:
     """
     labels = [_residue(model, modulus) for _ in range(circuit.num_nodes)]
     model.add_clause(labels[0][0])
-    arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
+    arcs = list(circuit.edges())
     whole = all(tail != head for tail, head, _ in arcs)
     for tail, head, literal in arcs:
         if tail == head or (head == 0 and not whole):
@@ -94,7 +94,7 @@ def _residue(model: Model, modulus: int) -> Sequence[int]:
 def _add_degrees(model: Model, circuit: Circuit) -> None:
     leaving = [array("i") for _ in range(circuit.num_nodes)]
     entering = [array("i") for _ in range(circuit.num_nodes)]
-    for tail, head, literal in zip(circuit.tails, circuit.heads, circuit.literals, strict=True):
+    for tail, head, literal in circuit.edges():
         leaving[tail].append(literal)
         entering[head].append(literal)
     for literals in (*leaving, *entering):
@@ -121,7 +121,7 @@ def _opposite_arcs(circuit: Circuit) -> Block:
     return Block(sum(map(len, pairs)), iter, (pairs,))
 
 
-def _arrays(constraint: Global) -> tuple[Numbers, Numbers, Numbers]:
+def _arrays(constraint: Circuit | Connected) -> tuple[Numbers, Numbers, Numbers]:
     """Return the tails, heads and literals of the arcs."""
     import numpy as np
 
@@ -130,13 +130,6 @@ def _arrays(constraint: Global) -> tuple[Numbers, Numbers, Numbers]:
         literals = np.arange(literals.start, literals.stop, dtype=np.int32)
     ends = (np.asarray(each, dtype=np.int32) for each in (constraint.tails, constraint.heads))
     return next(ends), next(ends), np.asarray(literals, dtype=np.int32)
-
-
-def _by_order(constraint: Global, model: Model) -> None:
-    if isinstance(constraint, Circuit):
-        _order_circuit(constraint, model)
-    else:
-        _order_connected(constraint, model)
 
 
 def _order_circuit(constraint: Circuit, model: Model) -> None:
@@ -203,17 +196,14 @@ def _plus_one(model: Model, number: Sequence[int]) -> list[int]:
     carry = number[0]
     for bit in number[1:]:
         flipped = model.new_var()
-        model.add_clauses(_xor_clauses(flipped, bit, carry))
+        model.add_clauses(((-flipped, bit, carry), (-flipped, -bit, -carry)))
+        model.add_clauses(((flipped, -bit, carry), (flipped, bit, -carry)))
         total.append(flipped)
         if bit != number[-1]:
             both = model.new_var()
             model.add_clauses(((-both, bit), (-both, carry), (both, -bit, -carry)))
             carry = both
     return total
-
-
-def _xor_clauses(total: int, a: int, b: int) -> tuple[tuple[int, int, int], ...]:
-    return ((-total, a, b), (-total, -a, -b), (total, -a, b), (total, a, -b))
 
 
 def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
@@ -239,19 +229,10 @@ def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
     return root
 
 
-def _by_flow(constraint: Global, model: Model) -> None:
-    if isinstance(constraint, Circuit):
-        _flow_circuit(constraint, model)
-    else:
-        _flow_connected(constraint, model)
-
-
 def _flow_circuit(constraint: Circuit, model: Model) -> None:
     balance = _Balance(model, constraint.num_nodes)
     use: list[list[int]] = [[] for _ in range(constraint.num_nodes)]
-    for tail, head, literal in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, literal in constraint.edges():
         if tail == head:
             use[tail].append(-literal)
         else:
@@ -262,9 +243,7 @@ def _flow_circuit(constraint: Circuit, model: Model) -> None:
 
 def _flow_connected(constraint: Connected, model: Model) -> None:
     balance = _Balance(model, len(constraint.presence))
-    for tail, head, link in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, link in constraint.edges():
         # A tree needs no edge both ways; stating this spares SAT solvers endless circulations.
         onward = model.new_var()
         model.continuous.append(onward)
@@ -319,7 +298,10 @@ class _Balance:
         return bits
 
 
-DECOMPOSITIONS: Mapping[str, Callable[[Global, Model], None]] = MappingProxyType(
-    {"order": _by_order, "flow": _by_flow}
+DECOMPOSITIONS: Mapping[str, Mapping[type, Callable[[Any, Model], None]]] = MappingProxyType(
+    {
+        "order": {Circuit: _order_circuit, Connected: _order_connected},
+        "flow": {Circuit: _flow_circuit, Connected: _flow_connected},
+    }
 )
 """The decompositions by name; the first is what ``eager`` stands for."""

@@ -9,7 +9,7 @@ hand of 10^5 cards does not spend its time in constructors.
 
 import math
 from array import array
-from collections.abc import Iterable, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -20,6 +20,16 @@ from uno_csp.modeling.clauses import Block, Clause, Clauses
 
 Assignment: TypeAlias = Sequence[bool]
 """The value of variable v at index v; index 0 is unused."""
+
+
+def holds(literal: int, assignment: Assignment) -> bool:
+    """Return True if a literal is true."""
+    return assignment[literal] if literal > 0 else not assignment[-literal]
+
+
+def value_of(literal: int, values: Sequence[float]) -> float:
+    """Return the value of a literal at a fractional point, that of variable v at index v."""
+    return values[literal] if literal > 0 else 1 - values[-literal]
 
 
 class Relation(StrEnum):
@@ -64,20 +74,13 @@ class Objective:
 
     def value(self, assignment: Assignment) -> int:
         """Return the objective value of an assignment."""
-        total = sum(
-            coefficient
-            for coefficient, literal in zip(self.coefficients, self.literals, strict=True)
-            if (assignment[literal] if literal > 0 else not assignment[-literal])
-        )
-        return self.value_of_sum(total)
+        terms = zip(self.coefficients, self.literals, strict=True)
+        return self.value_of_sum(sum(weight for weight, each in terms if holds(each, assignment)))
 
     def sum_of(self, values: Sequence[float]) -> float:
         """Return the sum at a fractional point; the value of variable v is at index v."""
         terms = zip(self.coefficients, self.literals, strict=True)
-        return sum(
-            coefficient * (values[literal] if literal > 0 else 1 - values[-literal])
-            for coefficient, literal in terms
-        )
+        return sum(weight * value_of(literal, values) for weight, literal in terms)
 
     def value_of_sum(self, total: int) -> int:
         """Return the objective value for a sum."""
@@ -108,6 +111,10 @@ class Circuit:
     tails: Sequence[int]
     heads: Sequence[int]
     literals: Sequence[int]
+
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """Return the tail, the head and the literal of each arc."""
+        return zip(self.tails, self.heads, self.literals, strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,10 @@ class Connected:
     heads: Sequence[int]
     literals: Sequence[int]
     implied: ImpliedFacts = NO_FACTS
+
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """Return the two nodes and the literal of each edge."""
+        return zip(self.tails, self.heads, self.literals, strict=True)
 
 
 @dataclass(frozen=True, slots=True)

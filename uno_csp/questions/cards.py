@@ -7,6 +7,7 @@ common hub. For D = 2 and k = 1, the setting of the paper, the hubs are the colo
 numbers, and a card is an edge between its colour and its number.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from math import comb
@@ -160,6 +161,23 @@ def previous_copies(cards: Iterable[Hashable]) -> list[int | None]:
         previous.append(last.get(card))
         last[card] = index
     return previous
+
+
+def with_copies_left(
+    sequence: Sequence[Card], added: Iterable[Card] = ()
+) -> Iterator[tuple[Card, int]]:
+    """Yield each card with the number of its copies still to come, below 0 for an added one.
+
+    The last copies of a card are those that were added.
+
+    >>> [*with_copies_left([("red", 5), ("red", 5)], [("red", 5)])]
+    [(('red', 5), 0), (('red', 5), -1)]
+    """
+    left = Counter(sequence)
+    left.subtract(added)
+    for card in sequence:
+        left[card] -= 1
+        yield card, left[card]
 
 
 def spare_hubs(cards: Iterable[Card], at_least: int = 1) -> set[Hub]:

@@ -7,7 +7,7 @@ import { parseExact, stringifyExact } from "./exact.js";
 import { Problem } from "./failing.js";
 import { keep, kept } from "./store.js";
 
-const BASE = "api/v1";
+export const BASE = "api/v1";
 const WAITS_S = [1, 3, 5, 10]; // before the server is asked again
 const BUSY = [429, 503];
 
@@ -61,7 +61,8 @@ function newToken(wrong) {
   return asking;
 }
 
-async function call(path, options = {}) {
+// Send a request, with the token if there is one; a refusal is a problem in words.
+export async function call(path, options = {}) {
   const token = kept("token", null, "sessionStorage");
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const response = await reached(`${BASE}/${path}`, { ...options, headers });
