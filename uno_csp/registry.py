@@ -183,13 +183,6 @@ def modules_of(package: str) -> list[ModuleType]:
     return modules
 
 
-def load_plug_ins(group: str) -> None:
-    """Load the modules of other packages under an entry point; they register what they define."""
-    for entry in _entries(group):
-        with _leaving_out(_title(entry)), keep_stdout():
-            entry.load()
-
-
 def _entries(group: str) -> list[EntryPoint]:
     return sorted(entry_points(group=group), key=lambda entry: entry.name)
 
