@@ -3,10 +3,9 @@
 from os import PathLike
 from typing import Any
 
-from uno_csp.certificates.effort import EffortListener, unheard
 from uno_csp.certificates.graphs import certify_graph
-from uno_csp.hamilton.answers import HamiltonAnswer
-from uno_csp.hamilton.problems import HamiltonProblem
+from uno_csp.certificates.parts import EffortListener, unheard
+from uno_csp.hamilton.problems import HamiltonAnswer, HamiltonProblem
 from uno_csp.questions.answers import Status
 
 

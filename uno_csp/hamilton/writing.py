@@ -2,8 +2,7 @@
 
 from uno_csp.errors import NotAccepted
 from uno_csp.graph_files.drafts import Vertex
-from uno_csp.hamilton.answers import HamiltonAnswer
-from uno_csp.hamilton.problems import Goal, HamiltonProblem
+from uno_csp.hamilton.problems import Goal, HamiltonAnswer, HamiltonProblem
 from uno_csp.questions.answers import Status
 
 _SOUGHT = {

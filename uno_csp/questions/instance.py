@@ -333,6 +333,13 @@ class HandsOfPlayers(Instance):
         return tuple(chain.from_iterable(self.hands))
 
 
+def require_no_empty_hand(hands: Sequence[Hand], why: str) -> None:
+    """Raise an InstanceError with the number of the hand and ``why`` if one is empty."""
+    for index, hand in enumerate(hands):
+        if not hand:
+            raise InstanceError(f"hands[{index}]: the hand is empty; {why}")
+
+
 def _require_equal_lengths(instance: Instance) -> None:
     """Raise unless all cards have the same number of attributes, at least ``at_least``."""
     kind, at_least = type(instance), instance.at_least

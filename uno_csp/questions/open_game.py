@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -22,7 +22,8 @@ from uno_csp.open_game.deck import (
     packed,
 )
 from uno_csp.open_game.deck import WILD as WILD_KINDS
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
+from uno_csp.open_game.moves import FOUR, NO_SYMBOL
+from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
@@ -30,7 +31,7 @@ from uno_csp.questions.cards import WILD, Card, Hand
 from uno_csp.questions.fields import CARD_SCHEMA as CARD_OF_ANY
 from uno_csp.questions.fields import Allowed, Held, card_lists, no_null
 from uno_csp.questions.given_cards import WANTED
-from uno_csp.questions.instance import HandsOfPlayers
+from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
 from uno_csp.questions.wording import counted, describe, shown
 
 MOST_PLAYERS = 10
@@ -72,29 +73,23 @@ def official_card(raw: object, place: str) -> Card:
 def rules_of(raw: object) -> Rules:
     """Convert a preset's name, or an object of switches, to rules; or raise InstanceError."""
     try:
-        found: Any = _rules(raw)
+        return _rules(raw)
     except ValueError as error:
         raise InstanceError(f"rules: {error}") from None
-    rules: Rules = found
-    return rules
 
 
-def _rules(raw: object) -> object:
+def _rules(raw: Any) -> Rules:
     """Convert the name of a preset, or an object of switches, to rules."""
     names = ", ".join(PRESETS)
     if isinstance(raw, Rules):
         return raw
-    if isinstance(raw, str):
-        if raw not in PRESETS and raw not in FORMER_NAMES:
-            raise ValueError(f"{shown(raw)} is not allowed; there are: {names}")
-        return PRESETS[FORMER_NAMES.get(raw, raw)]
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, str | Mapping):
         raise ValueError(f"{shown(raw)} is not allowed; expected a name ({names}) or an object")
-    switches = dict(raw)
+    place, switches = ("", {"preset": raw}) if isinstance(raw, str) else ("preset: ", dict(raw))
     preset = switches.pop("preset", DEFAULT)
     preset = FORMER_NAMES.get(preset, preset) if isinstance(preset, str) else preset
     if not isinstance(preset, str) or preset not in PRESETS:
-        raise ValueError(f"preset: {shown(preset)} is not allowed; there are: {names}")
+        raise ValueError(f"{place}{shown(preset)} is not allowed; there are: {names}")
     chosen: dict[str, Any] = {}
     for each in fields(Rules):
         if each.name in switches:
@@ -189,35 +184,25 @@ class OpenGame(HandsOfPlayers):
         WithJsonSchema({"type": "array", "items": _PILE}),
         Held(2),
     ]
-    after: Annotated[Card, no_null(_CARD), WithJsonSchema(CARD_SCHEMA), Held(0)] = field(
-        kw_only=True
-    )
-    colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = field(
-        default=None, kw_only=True
-    )
-    draw: Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_PILE), Held(1)] = field(
-        default=(), kw_only=True
-    )
+    _: KW_ONLY
+    # field() hides the default that a question without this key has
+    after: Annotated[Card, no_null(_CARD), WithJsonSchema(CARD_SCHEMA), Held(0)] = field()
+    colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = None
+    draw: Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_PILE), Held(1)] = ()
     rules: Annotated[
         _JsonRules,
         Allowed(("expected a preset or an object of switches",)),
         Field(json_schema_extra={"default": DEFAULT}),
-    ] = field(default=PRESETS[DEFAULT], kw_only=True)
-    goal: Annotated[Goal, Allowed(("expected win or together",))] = field(
-        default=Goal.WIN, kw_only=True
-    )
+    ] = PRESETS[DEFAULT]
+    goal: Annotated[Goal, Allowed(("expected win or together",))] = Goal.WIN
     to_move: Annotated[
         int, Strict(), Field(ge=1), Allowed(("expected the number of a player",))
-    ] = field(default=1, kw_only=True)
-    direction: Annotated[int, Strict(), Allowed(("expected 1 or -1",))] = field(
-        default=1, kw_only=True
-    )
-    turned_up: Annotated[bool, Strict(), Allowed(("expected true or false",))] = field(
-        default=False, kw_only=True
-    )
+    ] = 1
+    direction: Annotated[int, Strict(), Allowed(("expected 1 or -1",))] = 1
+    turned_up: Annotated[bool, Strict(), Allowed(("expected true or false",))] = False
     decks: Annotated[
         int, Strict(), Field(ge=1, le=MOST_DECKS), Allowed((f"expected 1 to {MOST_DECKS}",))
-    ] = field(default=1, kw_only=True)
+    ] = 1
 
     @staticmethod
     def read_card(given: object, place: str) -> Card:
@@ -229,9 +214,7 @@ class OpenGame(HandsOfPlayers):
         count = len(self.hands)
         if not 2 <= count <= MOST_PLAYERS:
             raise InstanceError(f"hands: {count} players; 2 to {MOST_PLAYERS} can play")
-        for i, hand in enumerate(self.hands):
-            if not hand:
-                raise InstanceError(f"hands[{i}]: the hand is empty; the game is over")
+        require_no_empty_hand(self.hands, "the game is over")
         if self.at_least != 1:
             raise InstanceError("at_least: in the real game one attribute must agree")
         if self.to_move > count:

@@ -22,7 +22,7 @@ from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Cooperative, Instance, Uno1
 from uno_csp.questions.cards import Card, apart, hub_count, some_wild
 from uno_csp.questions.wording import counted, describe
-from uno_csp.reductions.steps import Decided, with_pile
+from uno_csp.reductions.steps import Decided, wild_joints, with_pile
 
 UNSHARED = -1
 """Stands for a hub with only one card."""
@@ -49,7 +49,7 @@ def refute_by_dead_ends(instance: Instance) -> Decided | None:
     if found is None or found.sequences <= wild + 1:
         return None
     piled = "with the card on the pile, " if len(cards) > len(instance.cards) else ""
-    return Decided(refute_by_dead_ends.__name__, None, piled + _reason(found, wild))
+    return Decided(None, piled + _reason(found, wild))
 
 
 def refute_by_lack_of_help(instance: Instance) -> Decided | None:
@@ -77,7 +77,7 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     )
     if wild:
         reason += f", besides {counted(wild, 'wild card')} of player 1"
-    return Decided(refute_by_lack_of_help.__name__, None, reason)
+    return Decided(None, reason)
 
 
 def find_dead_ends(cards: Sequence[Card], at_least: int) -> DeadEnds | None:
@@ -123,9 +123,7 @@ def _find(plain: tuple[Card, ...], at_least: int) -> DeadEnds:
 def _reason(found: DeadEnds, wild: int) -> str:
     shown = ", ".join(map(describe, found.bridges[:3]))
     more = ", ..." if len(found.bridges) > 3 else ""
-    joints = {0: "", 1: ", and one wild card joins only two"}.get(
-        wild, f", and {wild} wild cards join only {wild + 1}"
-    )
+    joints = f", {wild_joints(wild)}" if wild else ""
     return (
         f"{len(found.bridges)} parts of the hand are dead ends, which only one card leads to "
         f"({shown}{more}), and each of them holds an end of a sequence; "

@@ -24,8 +24,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats import answers
-from uno_csp.formats.answer_types import answer_type
+from uno_csp.formats import answer_files
+from uno_csp.formats.answer_files import answer_type
 from uno_csp.questions import Instance, OpenGame, Uno1, question_types
 from uno_csp.service.job import State
 from uno_csp.service.reading import question_of
@@ -119,7 +119,7 @@ QuestionJson = Annotated[dict[str, Any], SchemaOf(AnyQuestion)]
 AnswerJson = Annotated[dict[str, Any], SchemaOf(AnyAnswer)]
 
 
-class AnswerFile(answers.AnswerFile):
+class AnswerFile(answer_files.AnswerFile):
     """The part of an answer that can be checked."""
 
     model_config = ConfigDict(json_schema_extra=without_defaults)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from uno_csp.graph_files.drafts import Reading
 from uno_csp.graph_files.reading import read_graph
 from uno_csp.hamilton import Goal, named_problem, solve_problem
-from uno_csp.hamilton.answers import plain
+from uno_csp.hamilton.problems import plain
 from uno_csp.pipeline import Options
 from uno_csp.processes.channel import TimeLimit
 from uno_csp.processes.deadline import Deadline

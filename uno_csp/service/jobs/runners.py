@@ -11,7 +11,7 @@ from typing import Any
 
 from uno_csp.errors import BackendError, lacks_resources
 from uno_csp.processes.pool import Pool, Worker
-from uno_csp.processes.supervision import Control, Limits, Outcome, supervise
+from uno_csp.processes.supervision import Control, LimitedTask, Limits, Outcome, supervise
 from uno_csp.service.handlers.declaring import LATER
 from uno_csp.service.settings import Settings
 
@@ -33,7 +33,7 @@ class Runner(ABC):
     def run(
         self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
     ) -> Outcome:
-        """Run a task, as :func:`uno_csp.processes.supervision.supervise`."""
+        """Run a task within limits, and return its end."""
 
     @abstractmethod
     def close(self) -> None:
@@ -63,7 +63,7 @@ class LocalRunner(Runner):
     ) -> Outcome:
         """Run a task; raise OSError with EAGAIN where the system gives no process for it now."""
         with self._pool.worker(WORKER) as worker:
-            outcome = supervise(worker, task, limits, control)
+            outcome = supervise(LimitedTask(worker, task, limits, control))
         later: str | None = (outcome.result or {}).get(LATER)
         dying = BackendError("" if outcome.result else outcome.last_words)
         if later is not None or lacks_resources(dying):
