@@ -4,12 +4,14 @@ Who asks is known before a body is read, and a worker parses it.
 """
 
 from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.service.api.guards import counted_as
 from uno_csp.service.job import Job
 from uno_csp.service.jobs.job_service import JobService
@@ -109,5 +111,12 @@ async def _place(request: Request) -> AsyncIterator[None]:
         yield
 
 
+async def _scratch_file() -> AsyncIterator[Path]:
+    """Yield the path of a file, which is removed when it is sent or sending it fails."""
+    with scratch_folder() as folder:
+        yield folder / "exported"
+
+
 Place = Depends(_place)
+ScratchFile = Annotated[Path, Depends(_scratch_file)]
 KnownJob = Annotated[Job, Depends(_known_job)]

@@ -4,13 +4,12 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
-from uno_csp.processes.scratch import scratch_folder
 from uno_csp.registry import modules_of
 from uno_csp.service.api.description import BAD_BODY, PREFIX, TEXT, body_of, problems
-from uno_csp.service.api.guarded import GuardedRoute, TheScheduler
+from uno_csp.service.api.guarded import GuardedRoute, ScratchFile, TheScheduler
 from uno_csp.service.handlers.declaring import HANDLERS, Handler
 from uno_csp.service.jobs.scheduler import Scheduler
 from uno_csp.service.messages import TextFile
@@ -27,7 +26,8 @@ def handlers_router() -> APIRouter:
     router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for handler in HANDLERS.values():
         is_file = handler.reply is TextFile
-        add = router.post(
+        endpoint = _file_of if is_file else _stream_of if handler.streams else _of
+        router.post(
             f"/{handler.path}",
             name=handler.name,
             tags=[handler.tag],
@@ -36,14 +36,7 @@ def handlers_router() -> APIRouter:
             response_model=None if is_file else handler.reply,
             response_class=FileResponse if is_file else JSONResponse,
             responses={**({200: _FILE} if is_file else {}), **problems(*BAD_BODY)},
-        )
-        add(
-            _file_of(handler)
-            if is_file
-            else _stream_of(handler)
-            if handler.streams
-            else _of(handler)
-        )
+        )(endpoint(handler))
     return router
 
 
@@ -59,18 +52,13 @@ def _of(handler: Handler) -> Any:
 
 
 def _file_of(handler: Handler) -> Any:
-    async def path_of_file() -> AsyncIterator[str]:
-        """Yield the path of a file, which is removed when it is sent or sending it fails."""
-        with scratch_folder() as folder:
-            yield str(folder / "exported")
-
     async def send(
         request: Request,
         scheduler: TheScheduler,
         body: body_of(handler.request, handler.example),  # type: ignore[valid-type]
-        path: str = Depends(path_of_file),
+        path: ScratchFile,
     ) -> FileResponse:
-        await scheduler.answer(handler, body, request.is_disconnected, path=path)
+        await scheduler.answer(handler, body, request.is_disconnected, path=str(path))
         return FileResponse(path, media_type="text/plain; charset=utf-8")
 
     return send

@@ -2,15 +2,13 @@
 
 import logging
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
-from starlette.types import Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
 from uno_csp.service.job import NO_SPACE, StoreFull, StoreUnavailable
@@ -30,17 +28,6 @@ def add_handlers(app: FastAPI) -> None:
     ours = (Problem, UnoCspError, StoreUnavailable)
     for kind in (*ours, RequestValidationError, HTTPException, OSError, Exception):
         app.add_exception_handler(kind, _tell)
-
-
-class CopyResponse(FileResponse):
-    """A response that removes its file once it is sent, or sending it has failed."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the file, then remove it."""
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            Path(self.path).unlink(missing_ok=True)
 
 
 def respond(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> JSONResponse:

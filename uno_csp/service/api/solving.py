@@ -13,11 +13,12 @@ from uno_csp.service.api.guarded import (
     Key,
     KnownJob,
     Place,
+    ScratchFile,
     TheJobs,
     TheSettings,
     no_form,
 )
-from uno_csp.service.api.responses import CopyResponse, respond
+from uno_csp.service.api.responses import respond
 from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest
 from uno_csp.service.job import State
 from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
@@ -131,11 +132,10 @@ def delete_job(name: str, jobs: TheJobs) -> None:
         **problems(404, 409, 422),
     },
 )
-def get_certificate(name: str, jobs: TheJobs) -> FileResponse:
+def get_certificate(name: str, jobs: TheJobs, path: ScratchFile) -> FileResponse:
     """Return the certificate of a no or an optimum, if the job was asked for one; a zip file."""
-    path, is_copy = jobs.certificate(name)
-    kind = CopyResponse if is_copy else FileResponse
-    return kind(path, media_type="application/zip", filename=f"certificate-{name}.zip")
+    found = jobs.certificate(name, path)
+    return FileResponse(found, media_type="application/zip", filename=f"certificate-{name}.zip")
 
 
 @router.get(

@@ -1,9 +1,7 @@
 """Accepting jobs and reporting on them, for the routes of the API."""
 
 import asyncio
-import os
 import re
-import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -165,24 +163,16 @@ class JobService:
         """Delete jobs that finished that many days ago or more; return their number."""
         return self._scheduler.forget(86_400 * older_days, _state(state))
 
-    def certificate(self, name: str) -> tuple[Path, bool]:
-        """Return the path of a certificate, and whether it is a copy to be removed."""
+    def certificate(self, name: str, copy: Path) -> Path:
+        """Return the path of a certificate: in the data folder, or of a copy from the store."""
         job = self.find(name)
         if job.state not in FINISHED:
             raise Problem(409, "the job is not finished")
         path = self._settings.certificate(job.id)
         if path.is_file():
-            return path, False
-        descriptor, name_of_copy = tempfile.mkstemp(suffix=".zip", prefix="uno-csp-")
-        os.close(descriptor)
-        copy, found = Path(name_of_copy), False
-        try:
-            found = self._store.fetch_certificate(job.id, copy)
-        finally:
-            if not found:
-                copy.unlink()
-        if found:
-            return copy, True
+            return path
+        if self._store.fetch_certificate(job.id, copy):
+            return copy
         why = ((job.result or {}).get("certificate") or {}).get("summary")
         raise Problem(404, f"the job has no certificate: {why or 'none was asked for'}")
 
