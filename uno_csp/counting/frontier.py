@@ -23,6 +23,7 @@ from operator import or_
 from typing import TypeAlias, TypeVar
 
 from uno_csp.counting.arborescences import TooMany
+from uno_csp.counting.exact import draw
 from uno_csp.counting.kinds import Classes, Kinds, classes_of
 from uno_csp.graph_tools.mate_tables import narrow_order
 from uno_csp.graph_tools.pieces import Near
@@ -292,12 +293,7 @@ def _taken(fragments: list[_Fragment], pair: Pair, other: int, rng: random.Rando
 
 def _drawn(weighted: Sequence[tuple[int, Drawn]], rng: random.Random) -> Drawn:
     """Return what is drawn with probabilities proportional to the weights."""
-    at = rng.randrange(sum(weight for weight, _ in weighted))
-    for weight, each in weighted:
-        if at < weight:
-            return each
-        at -= weight
-    raise AssertionError("the weights add up to more")
+    return weighted[draw([weight for weight, _ in weighted], rng)][1]
 
 
 def _placed(state: State, step: _Step) -> Iterator[tuple[int, State, Move]]:
