@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.open_game.compiling import machine_code
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
 from uno_csp.questions.wording import counted
@@ -45,21 +45,17 @@ class Annealing(Algorithm[Cooperative]):
             return f"it takes up to {MOST_CARDS} cards"
         return None
 
-    def run(self, instance: Cooperative) -> Finding:
-        """Return the plays of an order without cost, or UNKNOWN."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: Cooperative, deadline: Deadline) -> Finding:
-        """As :meth:`run`, up to a deadline."""
-        from uno_csp.algorithms._annealed_plays import ANNEALING, arranged
+        """Return the plays of an order without cost, or UNKNOWN."""
+        from uno_csp.algorithms._annealed_plays import ANNEALING, arrange
 
         why = ANNEALING.why_not()
         if why:
             return Finding(Status.UNKNOWN, reason=why)
-        deal, order = arranged(instance)
+        deal, order = arrange(instance)
         run = 0
         while run < RUNS and not deadline.expired:
-            plays = _annealed(deal, order, run, deadline)
+            plays = _anneal_once(deal, order, run, deadline)
             run += 1
             if plays:
                 witness = Witness(plays=tuple(Play(q + 1, instance.cards[i]) for q, i in plays))
@@ -68,7 +64,7 @@ class Annealing(Algorithm[Cooperative]):
         return Finding(Status.UNKNOWN, reason=reason, stats={"runs": run})
 
 
-def _annealed(
+def _anneal_once(
     deal: "Deal", order: "Order", run: int, deadline: Deadline
 ) -> list[tuple[int, int]] | None:
     """Return the players and cards of a play that a run finds, counted from 0; None if none."""
