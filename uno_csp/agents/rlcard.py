@@ -10,7 +10,7 @@ from typing import Any
 from uno_csp.agents.playing import Agent
 from uno_csp.agents.views import Turn, View, view_of_seat
 from uno_csp.open_game import PRESETS
-from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, LETTERS, SYMBOLS, WILD, deck, kind_of, packed
+from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, LETTERS, SYMBOLS, WILD, deck, kind_of, pack
 from uno_csp.open_game.moves import NO_SYMBOL
 from uno_csp.open_game.positions import Position
 
@@ -83,7 +83,7 @@ def view_of_state(state: Mapping[str, Any]) -> View:
     unseen.subtract([*hand, *played])
     reverses = sum(kind < WILD and kind % 13 == SYMBOLS.index("reverse") for kind in played)
     position = Position(
-        hands=tuple(packed(hand) if at == own else 0 for at in range(len(counts))),
+        hands=tuple(pack(hand) if at == own else 0 for at in range(len(counts))),
         colour=top // 13 if top < WILD else COLOURS.index(_named(state)),
         symbol=top % 13 if top < WILD else NO_SYMBOL,
         at=0,

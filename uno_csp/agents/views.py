@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
-from uno_csp.open_game.deck import COLOURS, SYMBOLS, code_of, count_cards, unpacked
+from uno_csp.open_game.deck import COLOURS, SYMBOLS, code_of, count_cards, unpack
 from uno_csp.open_game.moves import FOUR, SKIPPED
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
@@ -61,7 +61,7 @@ class View:
     @property
     def hand(self) -> list[str]:
         """The codes of the player's cards, those just drawn last."""
-        kinds = [*unpacked(self.position.hands[self.position.player]), *self.drawn]
+        kinds = [*unpack(self.position.hands[self.position.player]), *self.drawn]
         return list(map(code_of, kinds))
 
     @property
@@ -124,7 +124,7 @@ def view_of(state: GameState, drawn: bool = False) -> View:
     return View(
         position=seen_by(own, position),
         counts=tuple(map(count_cards, position.hands)),
-        unseen=tuple(sorted([*pile, *(kind for hand in others for kind in unpacked(hand))])),
+        unseen=tuple(sorted([*pile, *(kind for hand in others for kind in unpack(hand))])),
         pile=len(pile),
         rules=state.game.rules,
         choices=choices_of(moves, bool(position.pending), drawn),

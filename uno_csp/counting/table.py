@@ -87,9 +87,9 @@ class Table:
 
     def sample(self, rng: random.Random, number: int) -> list[tuple[Card, ...]]:
         """Draw plays, each with the same probability."""
-        return [self._drawn(rng) for _ in range(number)]
+        return [self._draw(rng) for _ in range(number)]
 
-    def _drawn(self, rng: random.Random) -> tuple[Card, ...]:
+    def _draw(self, rng: random.Random) -> tuple[Card, ...]:
         self._deadline.check()
         left, copies = list(self.classes.sizes), list(self.kinds.copies)
         weights = self._beginning

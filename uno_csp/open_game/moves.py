@@ -183,7 +183,7 @@ def answering(setup: Setup, state: Array) -> int:
 
 
 @compiled
-def worn(setup: Setup, symbol: int) -> int:
+def wear_off(setup: Setup, symbol: int) -> int:
     """Return the symbol left to match on a card that has had its effect."""
     return NO_SYMBOL if setup.wears_off else symbol
 
@@ -217,7 +217,7 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
             pending = SKIPPED
         else:
             following = (following + direction) % players
-            symbol = worn(setup, symbol)
+            symbol = wear_off(setup, symbol)
     elif symbol == REVERSE:
         direction = -direction
         skips = players == 2 and setup.reverse_skips
@@ -228,7 +228,7 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
         else:
             give(setup, state, following, count)
             following = (following + direction) % players
-            symbol = worn(setup, symbol)
+            symbol = wear_off(setup, symbol)
     state[w + SYMBOL], state[w + PLAYER], state[w + DIRECTION] = symbol, following, direction
     state[w + PENDING], state[w + PASSES] = pending, 0
 
@@ -252,7 +252,7 @@ def accept(setup: Setup, state: Array) -> None:
     """Let the player to move accept a pending skip or draw."""
     w = setup.words
     give(setup, state, state[w + PLAYER], max(state[w + PENDING], 0))
-    state[w + SYMBOL] = worn(setup, state[w + SYMBOL])
+    state[w + SYMBOL] = wear_off(setup, state[w + SYMBOL])
     state[w + PENDING] = 0
     end_turn(setup, state)
 
@@ -282,7 +282,7 @@ def end_turn(setup: Setup, state: Array) -> None:
 
 
 @compiled
-def passed(setup: Setup, state: Array) -> int:
+def pass_turn(setup: Setup, state: Array) -> int:
     """Let the player to move pass; return the winner, which is nobody when all have passed."""
     w = setup.words
     passes = state[w + PASSES] + 1
@@ -356,7 +356,7 @@ def moves(setup: Setup, state: Array, to: Moves) -> int:
         return draws(setup, state, to, found)
     if found:
         return found
-    to.winners[0] = passed(setup, state)
+    to.winners[0] = pass_turn(setup, state)
     copy(state, to.children[0])
     to.labels[0] = NOTHING
     return 1

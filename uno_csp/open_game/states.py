@@ -3,8 +3,8 @@
 A state has first the hands, as counts of cards in bit fields; then the other fields of a position;
 then the number of cards of each hand; then the kinds in each hand, as a bit mask. The draw pile
 after a reshuffle is in order, so it is the hand of one more player: the *stock*. In plain Python a
-hand is one integer of any size (:func:`uno_csp.open_game.deck.packed`), so that it is that of a
-:class:`uno_csp.open_game.positions.Position`; for machine code (:func:`narrowed`) fields are as
+hand is one integer of any size (:func:`uno_csp.open_game.deck.pack`), so that it is that of a
+:class:`uno_csp.open_game.positions.Position`; for machine code (:func:`narrow`) fields are as
 wide as all cards of the kind in the game need, in words of 62 bits.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Collection, MutableSequence, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.open_game.compiling import compiled
-from uno_csp.open_game.deck import FIELD_BITS, unpacked
+from uno_csp.open_game.deck import FIELD_BITS, unpack
 from uno_csp.open_game.rules import Draw, Drawn, LastCard, PlusFour, Rules, Stacking
 
 Array: TypeAlias = MutableSequence[int]
@@ -93,7 +93,7 @@ def setup_of(rules: Rules, draw: Sequence[int], players: int, everything: int) -
     )
 
 
-def narrowed(setup: Setup, cards: Sequence[int]) -> Setup:
+def narrow(setup: Setup, cards: Sequence[int]) -> Setup:
     """Return a game of some cards for machine code; each count gets as many bits as it may need."""
     counts = [max(cards.count(kind), setup.cards[kind]) for kind in range(KINDS)]
     bits = [count.bit_length() for count in counts]
@@ -108,14 +108,14 @@ def narrowed(setup: Setup, cards: Sequence[int]) -> Setup:
             words, used = words + 1, 0
         word[at], shift[at] = words - 1, used
         used += bits[kind]
-    narrow: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "words": words,
         "word": word,
         "shift": shift,
         "mask": [(1 << width) - 1 for width in bits],
         "spare": [0] * (words + FIELDS + 2 * hands),
     }
-    return setup._replace(**narrow)
+    return setup._replace(**fields)
 
 
 def as_arrays(fields: Any) -> Any:
@@ -140,7 +140,7 @@ def zeros(*shape: int, fast: bool) -> Any:
 def fill(setup: Setup, state: Array, hands: Collection[int], fields: Sequence[int]) -> None:
     """Write the packed hands, that of the stock last, and the fields of a position to a state."""
     for player, hand in enumerate(hands):
-        for kind in unpacked(hand):
+        for kind in unpack(hand):
             add(setup, state, player, kind, 1)
     for place, value in enumerate(fields):
         state[setup.words + place] = value
