@@ -193,7 +193,9 @@ def test_other_packages_bring_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     found: Any = registry.Registry(
         "agent",
         "uno_csp.agents.players",
-        lambda module: [module.AGENT],
+        lambda module: [
+            each for each in registry.classes_of(module, object) if hasattr(each, "name")
+        ],
         ("name", "choose"),
         group="uno_csp.agents",
     )
