@@ -224,7 +224,7 @@ def lay(setup: Setup, state: Array, left: Array, label: int) -> int:
 @compiled
 def draw_on(setup: Setup, state: Array, left: Array) -> int:
     """Draw, or pass if there is no card, and play the card drawn if it fits; return the winner."""
-    if state[setup.words + AT] == len(setup.draw):
+    if state[setup.words + AT] == len(setup.pile):
         return pass_turn(setup, state)
     kind = draw(setup, state)
     if kind >= 0 and setup.play_drawn != NEVER:
@@ -285,8 +285,8 @@ def play_deals(
         copy(table.left, table.remaining)
         for card in range(held):
             add(setup, state, holders[card], row[card], 1)
-        for card in range(len(setup.draw)):
-            setup.draw[card] = row[held + card]
+        for card in range(len(setup.pile)):
+            setup.pile[card] = row[held + card]
         winner = move(setup, state, table.remaining, label)
         if winner == UNDECIDED:
             winner = play_out(setup, state, table.remaining)

@@ -79,7 +79,7 @@ class Moves(NamedTuple):
 @compiled
 def has_pile(setup: Setup, state: Array) -> bool:
     """Return True if the draw pile is not used up."""
-    return state[setup.words + AT] < len(setup.draw) or size_of(setup, state, setup.players) > 0
+    return state[setup.words + AT] < len(setup.pile) or size_of(setup, state, setup.players) > 0
 
 
 @compiled
@@ -126,8 +126,8 @@ def refill(setup: Setup, state: Array) -> bool:
 def take(setup: Setup, state: Array, player: int) -> int:
     """Let a player draw the first card of the draw pile; return its kind."""
     at = setup.words + AT
-    if state[at] < len(setup.draw):
-        kind = setup.draw[state[at]]
+    if state[at] < len(setup.pile):
+        kind = setup.pile[state[at]]
         state[at] += 1
     else:
         kind = lowest(kinds_of(setup, state, setup.players))
@@ -147,7 +147,7 @@ def give(setup: Setup, state: Array, player: int, count: int) -> None:
 @compiled
 def not_last(setup: Setup, state: Array, player: int, kinds: int) -> int:
     """Return the kinds of a bit mask without those that may not be a player's last card."""
-    forbidden = setup.numbers_last and size_of(setup, state, player) == 1
+    forbidden = setup.last_card and size_of(setup, state, player) == 1
     return kinds & NUMBERS if forbidden else kinds
 
 
@@ -185,7 +185,7 @@ def answering(setup: Setup, state: Array) -> int:
 @compiled
 def wear_off(setup: Setup, symbol: int) -> int:
     """Return the symbol left to match on a card that has had its effect."""
-    return NO_SYMBOL if setup.wears_off else symbol
+    return NO_SYMBOL if setup.effects_wear_off else symbol
 
 
 @compiled
@@ -213,7 +213,7 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
     pending, count = 0, draws_of(symbol)
     state[w + COLOUR], state[w + SYMBOL] = colour, symbol  # this card is not reshuffled
     if symbol == SKIP:
-        if setup.skips_answered:
+        if setup.skip_answered_by_skip:
             pending = SKIPPED
         else:
             following = (following + direction) % players
@@ -268,7 +268,7 @@ def draw(setup: Setup, state: Array) -> int:
         other = kind < WILD and kind // 13 != state[w + COLOUR]
         if playable(setup, state, player) >> kind & 1 and not (setup.drawn_by_colour and other):
             return kind
-        if not setup.until_playable:
+        if not setup.draw:
             break
     return -1
 
