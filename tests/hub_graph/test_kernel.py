@@ -291,8 +291,8 @@ def test_sequences_of_a_settled_hand_are_as_few_as_brute_force_finds() -> None:
             kernel = prepare(build_hub_graph(instance)).kernelize(20, 10**6)
             if kernel.core.hubs:
                 continue
-            rows = [min(part.table.rows, key=lambda row: row[1]) for _, part in kernel.core.parts]
+            rows = [min(part.table.states, key=lambda row: row[1]) for _, part in kernel.core.parts]
             assert all(place != ABSENT for places, _ in rows for place in places)
-            witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), rows=rows)))
+            witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), states=rows)))
             fewest = minimum_sequences(instance.cards, instance.at_least)
             assert witness.objective == fewest - 1
