@@ -31,10 +31,10 @@ interchangeable, so they are walked in their order, and no more of them than a c
 from collections import Counter
 from dataclasses import replace
 
-from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzipped
+from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzip
 from uno_csp.encodings._trails import TrailData, TrailEncoder
 from uno_csp.hub_graph import Kernel, cards_along_a_path, trail_refusal
-from uno_csp.modeling import Assignment, Encoded, Objective, Proof
+from uno_csp.modeling import Assignment, Encoded, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
 from uno_csp.questions.answers import Witness
 
@@ -90,7 +90,6 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
 
     name = "hub-trail"
     takes: tuple[type[HandQuestion], ...] = (Uno1, Longest, FillIn)
-    proves = Proof.EXACT
     sees_dead_ends = True
 
     def declines(self, instance: HandQuestion) -> str | None:
@@ -137,7 +136,7 @@ def _fill_in(write: TrailModel) -> HubTrail:
     if graph.instance.supply is None:
         if free % 2:  # parts use an odd number of ends, so the other ends are odd in number too
             ends, free = [*ends, (1, write.constant())], free + 1
-        weights, literals = unzipped(ends)
+        weights, literals = unzip(ends)
         model.objective = Objective(weights, literals, offset=-free // 2, unit=2, floor=0)
     else:
         trail = replace(trail, wild_used=model.new_vars(len(graph.wild_offers)))
@@ -153,7 +152,7 @@ def _fill_in(write: TrailModel) -> HubTrail:
                 if index >= held
             ),
         ]
-        costs, literals = unzipped(priced)
+        costs, literals = unzip(priced)
         model.objective = Objective(costs, literals, floor=0)
         write.at_most([*ends, *((-2, used) for used in trail.wild_used)], free)
     write.connect()
@@ -185,7 +184,7 @@ def _longest(write: TrailModel) -> HubTrail:
     if not graph.wilds and not graph.hubs and graph.after_hubs is None and graph.cards:
         played += 1  # no two cards match: one card is played
     write.at_most([*((2, literal) for literal in kept), *write.ends_of(trail)], write.free_ends)
-    counts, literals = unzipped(left_out)
+    counts, literals = unzip(left_out)
     model.objective = Objective(counts, literals, -played)
     if not graph.has_joints and graph.after_hubs is None:
         write.claim_played(cards_along_a_path(graph))

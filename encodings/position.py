@@ -7,7 +7,7 @@ against which the others are measured and verified.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card, matches, neighbours, previous_copies
@@ -38,7 +38,6 @@ class PositionEncoder(Encoder[Uno1, Positions]):
 
     name = "position"
     takes = (Uno1,)
-    proves = Proof.EXACT
 
     def encode(self, instance: Uno1) -> Encoded[Positions]:
         """Write the model.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective, Proof
+from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import (
@@ -64,7 +64,6 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
 
     name = "successor"
     takes = (Uno1, Longest, FillIn)
-    proves = Proof.EXACT
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if the hand is too large for arcs between all cards."""

@@ -25,7 +25,7 @@ from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import play_game, play_turn
 from uno_csp.agents.views import DRAW, Turn, View, view_of
-from uno_csp.formats.strategy_text import told_advice
+from uno_csp.formats.strategy_text import tell_advice
 from uno_csp.open_game import Rules
 from uno_csp.open_game.deck import WILD, code_of, deck
 from uno_csp.open_game.rules import Drawn
@@ -99,7 +99,7 @@ def test_few_possibilities_are_counted() -> None:
     assert advice.exact
     assert [each.share for each in advice.moves] == [0.5, 0.5]
     assert advice.words == "red 5 and red 9 are exactly equally good."
-    assert "50.0% exact" in told_advice(advice)
+    assert "50.0% exact" in tell_advice(advice)
 
 
 def test_what_is_counted_is_what_is_sampled() -> None:
@@ -138,7 +138,7 @@ def test_no_share_comes_of_few_deals() -> None:
     view = seat_of(("R5", "R6", "G7"), "R9", 5).view()
     few = AGENTS["play-outs"](seed=1, work=FEWEST_DEALS - 1).advise(view)
     assert {each.share for each in few.moves} == {None}
-    assert "too few deals" in told_advice(few)
+    assert "too few deals" in tell_advice(few)
 
 
 def test_a_wild_card_that_is_named_right() -> None:

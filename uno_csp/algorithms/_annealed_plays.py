@@ -70,7 +70,7 @@ def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
         if order.numbers[COST] == 0:
             return True
         worse = int(-temperature * np.log(1.0 - np.random.random()))
-        move = _proposed(deal, order)
+        move = _propose(deal, order)
         if move[0]:
             _try(deal, order, move, worse)
     return bool(order.numbers[COST] == 0)
@@ -95,7 +95,7 @@ def begin(deal: Deal, order: Order, seed: int) -> None:
 
 
 @compiled
-def _moved(i: int, move: Move) -> int:
+def _place_after(i: int, move: Move) -> int:
     """Return the position to which a move takes the card at a position."""
     low, middle, high = move
     if i < low or i > high:
@@ -108,7 +108,7 @@ def _moved(i: int, move: Move) -> int:
 @compiled
 def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Move) -> int:
     """Return the cost after a move of the step from position i; ``back`` undoes the move."""
-    card, following = order.cards[_moved(i, back)], order.cards[_moved(i + 1, back)]
+    card, following = order.cards[_place_after(i, back)], order.cards[_place_after(i + 1, back)]
     relation = deal.relation[card, following]
     if i >= last or relation == NEXT:
         return 0
@@ -117,7 +117,7 @@ def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Mo
     while player != deal.owner[following]:
         at = card * deal.players + player
         for k in range(deal.start[at], deal.start[at + 1]):
-            if _moved(order.place[deal.near[k]], move) > i:
+            if _place_after(order.place[deal.near[k]], move) > i:
                 cost += HELD
         player = (player + 1) % deal.players
     return cost
@@ -126,10 +126,10 @@ def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Mo
 @compiled
 def _last(deal: Deal, order: Order, high: int, back: Move) -> int:
     """Return the position of player 1's last card at ``high`` or before, after a move."""
-    card = order.cards[_moved(high, back)]
+    card = order.cards[_place_after(high, back)]
     while deal.owner[card] or not card:
         high -= 1
-        card = order.cards[_moved(high, back)]
+        card = order.cards[_place_after(high, back)]
     return high
 
 
@@ -139,7 +139,7 @@ def _lost(deal: Deal, order: Order, last: int, back: Move) -> int:
     lost = deal.players - 1
     order.seen[:] = 0
     for i in range(last + 1, len(order.cards)):
-        player = deal.owner[order.cards[_moved(i, back)]]
+        player = deal.owner[order.cards[_place_after(i, back)]]
         if not order.seen[player]:
             order.seen[player] = 1
             lost -= 1
@@ -147,7 +147,7 @@ def _lost(deal: Deal, order: Order, last: int, back: Move) -> int:
 
 
 @compiled
-def _proposed(deal: Deal, order: Order) -> Move:
+def _propose(deal: Deal, order: Order) -> Move:
     """Return a random move, or :data:`NO_MOVE`."""
     last, kind = order.numbers[LAST], np.random.random()
     i = _start(order, last)
@@ -248,6 +248,6 @@ def _make(order: Order, move: Move) -> None:
     for i in range(low, high + 1):
         order.spare[i] = order.cards[i]
     for i in range(low, high + 1):
-        to = _moved(i, move)
+        to = _place_after(i, move)
         order.cards[to] = order.spare[i]
         order.place[order.spare[i]] = to

@@ -121,7 +121,7 @@ def bounded(problem: PathProblem, deadline: Deadline, target: float = inf) -> Fo
     """
     found = Found()
     for separator in () if problem.skips else _simple_separators(problem):
-        found.take(*_trimmed(problem, separator))
+        found.take(*_trim(problem, separator))
     if found.least >= target or not problem.near:
         return found
     program = _Program(problem)
@@ -130,7 +130,7 @@ def bounded(problem: PathProblem, deadline: Deadline, target: float = inf) -> Fo
         if deadline.expired or not program.solve(deadline):
             break
         for separator in () if problem.skips else program.separators():
-            found.take(*_trimmed(problem, separator))
+            found.take(*_trim(problem, separator))
         if program.least > found.least:
             found.take(*program.proved())
         if found.least >= target:
@@ -157,7 +157,7 @@ def _simple_separators(problem: PathProblem) -> Iterator[Flags]:
     yield from (rank < 1 << doubled for doubled in range((size // 2).bit_length()))
 
 
-def _trimmed(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
+def _trim(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
     """Return the paths that a separator requires, and the separator.
 
     Vertices that touch fewer than two components are put back, all at once: a connected set of n of

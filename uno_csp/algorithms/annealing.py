@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.open_game.compiling import alone, end_with_parent, have_kept
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.pausing import pause
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
@@ -51,19 +51,15 @@ class Annealing(Algorithm[Cooperative]):
             return f"it takes up to {MOST_CARDS} cards"
         return None
 
-    def run(self, instance: Cooperative) -> Finding:
-        """Return the plays of an order without cost, or UNKNOWN."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: Cooperative, deadline: Deadline) -> Finding:
-        """As :meth:`run`, up to a deadline."""
+        """Return the plays of an order without cost, or UNKNOWN."""
         why = why_uncompiled()
         if why:
             return Finding(Status.UNKNOWN, reason=why)
-        deal, order = arranged(instance)
+        deal, order = arrange(instance)
         run = 0
         while run < RUNS and not deadline.expired:
-            plays = _annealed(deal, order, run, deadline)
+            plays = _anneal_once(deal, order, run, deadline)
             run += 1
             if plays:
                 witness = Witness(plays=tuple(Play(q + 1, instance.cards[i]) for q, i in plays))
@@ -72,7 +68,7 @@ class Annealing(Algorithm[Cooperative]):
         return Finding(Status.UNKNOWN, reason=reason, stats={"runs": run})
 
 
-def _annealed(
+def _anneal_once(
     deal: "Deal", order: "Order", run: int, deadline: Deadline
 ) -> list[tuple[int, int]] | None:
     """Return the players and cards of a play that a run finds, counted from 0; None if none."""
@@ -89,7 +85,7 @@ def _annealed(
     return None
 
 
-def arranged(instance: Cooperative) -> "tuple[Deal, Order]":
+def arrange(instance: Cooperative) -> "tuple[Deal, Order]":
     """Return the arrays of a deal, and an order for it; card 0 is the card to match.
 
     Without one it matches every card. It counts as laid by the last player, so player 1 is next.
@@ -143,7 +139,7 @@ def prepare(lifeline: int | None = None) -> None:
     from uno_csp.algorithms._annealed_plays import anneal, begin
 
     with alone(anneal):
-        deal, order = arranged(Cooperative((((1, 1),),)))
+        deal, order = arrange(Cooperative((((1, 1),),)))
         begin(deal, order, 0)
         anneal(deal, order, 1, COLD)
 

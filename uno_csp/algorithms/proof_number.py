@@ -51,10 +51,6 @@ class ProofNumber(Algorithm[OpenGame]):
         """Return a reason for goals other than ``win``."""
         return None if instance.goal is Goal.WIN else "it takes only the goal 'win'"
 
-    def run(self, instance: OpenGame) -> Finding:
-        """Return who wins."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: OpenGame, deadline: Deadline) -> Finding:
         """Return who wins, or what is known at the deadline."""
         with deep(instance.size * (1 + instance.rules.reshuffles)):
@@ -87,7 +83,7 @@ class Solving:
         """Return the answer, or what is known when a table is full or the time is up."""
         wins = self._wins(self.first, self.most)
         if wins is None:
-            return Finding(Status.UNKNOWN, reason=self._stopped(), stats=self._stats())
+            return Finding(Status.UNKNOWN, reason=self._say_why(), stats=self._stats())
         others: bool | None = self.first.known_to_lose(self.start)
         if not wins and not others:  # nobody, or the others
             others = self._wins(self.others, self.first.positions + self._further(MOST_FOR_OTHERS))
@@ -117,7 +113,7 @@ class Solving:
         """Return a limit for this kind of search; beyond ``positions`` it is at most ``most``."""
         return min(self._scale * positions, max(self.most, positions))
 
-    def _stopped(self) -> str:
+    def _say_why(self) -> str:
         """Return the reason of an UNKNOWN answer."""
         reason = f"more than {self.most:,} positions; the search gave up"
         if self.first.positions < self.most:

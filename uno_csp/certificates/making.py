@@ -19,6 +19,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, OpenGame, Uncooperative, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
 from uno_csp.verifier.cards import KINDS, Better, Question, better, far
+from uno_csp.verifier.reading import Refused
 
 MOST_ENDS = 400_000
 """Maximum number of card-hub pairs for which a proof is searched."""
@@ -115,14 +116,13 @@ def _make(
         return Draft("witness", {}, "nothing can be better than the witness")
     if isinstance(instance, Uncooperative):
         return duel(instance, question, answer, options.deadline)
-    plain = not question.partly and len(question.hands) == 1
-    if plain and question.supply is None and goal.played is None:
-        groups = find_groups(question, goal.sequences)
-        if groups is not None:
-            reason = {"removed": groups[0], "groups": groups[1]}
-            words = describe_groups(question, *groups)
-            return Draft("groups", {"reason.json": to_json(reason)}, words)
-    drawn = None if len(question.hands) > 1 else of_graph_hand(question, goal, options)
+    if len(question.hands) > 1:
+        return _never_together(question, goal, options)
+    plain = not question.partly
+    found = _in_groups(question, goal)
+    if found is not None:
+        return found
+    drawn = of_graph_hand(question, goal, options)
     if drawn is not None:
         return drawn
     _require_small(question)
@@ -131,6 +131,30 @@ def _make(
         return _impossible(question, goal, options)
     reason = {"removed": [], "groups": parts.groups, "needs": parts.needs}
     return draft_of(parts.shown, {"reason.json": to_json(reason)})
+
+
+def _in_groups(question: Question, goal: Better) -> Draft | None:
+    """Return the certificate of cards that fall into too many groups; None if they do not."""
+    if question.partly or question.supply is not None or goal.played is not None:
+        return None
+    groups = find_groups(question, goal.sequences)
+    if groups is None:
+        return None
+    reason = {"removed": groups[0], "groups": groups[1]}
+    words = describe_groups(question, *groups)
+    return Draft("groups", {"reason.json": to_json(reason)}, words)
+
+
+def _never_together(question: Question, goal: Better, options: ProofOptions) -> Draft:
+    """Refute cooperative play by its rules step by step, or by groups where that is too large."""
+    try:
+        _require_small(question)
+        return _impossible(question, goal, options)
+    except (Refused, Unproved):
+        found = _in_groups(question, goal)
+        if found is None:
+            raise
+        return found
 
 
 def _impossible(question: Question, goal: Better, options: ProofOptions) -> Draft:

@@ -14,7 +14,7 @@ from uno_csp.agents.seats import Seat
 from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
-from uno_csp.formats.strategy_text import told_advice
+from uno_csp.formats.strategy_text import tell_advice
 from uno_csp.formats.typed_cards import card_of_words, codes_of_words, official_code
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
@@ -71,7 +71,7 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     if style == "json":
         print_json(found.to_dict())
     else:
-        print_text(told_advice(found))
+        print_text(tell_advice(found))
 
 
 def _cards(words: Sequence[str], place: str) -> Hand:
@@ -83,4 +83,4 @@ def _progress(done: int, deals: int) -> None:
 
 
 def _first(advice: Advice) -> None:
-    click.echo(f"{told_advice(advice)}\n", err=True)
+    click.echo(f"{tell_advice(advice)}\n", err=True)

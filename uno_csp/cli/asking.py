@@ -15,8 +15,8 @@ from uno_csp.formats import parse, read_text
 from uno_csp.formats.card_values import find_hidden_wild, find_slip
 from uno_csp.formats.questions import misspelt, parse_text, reads_as_table
 from uno_csp.formats.text import STDIN
-from uno_csp.formats.typed_cards import BETWEEN_HANDS, card_of_words, cards_of_words, parted
-from uno_csp.questions import Convention, Instance, OpenGame, Uno1, question_types
+from uno_csp.formats.typed_cards import BETWEEN_HANDS, card_of_words, cards_of_words, split_hands
+from uno_csp.questions import Convention, Instance, Uno1, question_types
 from uno_csp.questions.codes import all_official, canonical, counted_cards
 from uno_csp.questions.fields import card_lists, place_of
 
@@ -99,7 +99,7 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
                 f"{kind} has one hand; {BETWEEN_HANDS} separates the hands of {several}"
             )
         return {"cards": cards_of_words(words, "cards")}
-    parts = enumerate(parted(words))
+    parts = enumerate(split_hands(words))
     hands = tuple(cards_of_words(part, f"hands[{i}]") for i, part in parts)
     if "convention" in keys(kind) and all_official(chain(*hands)):
         return {"hands": hands, "convention": str(Convention.EMPTY_HAND_WINS)}
@@ -111,7 +111,7 @@ def _note_slips(question: Instance) -> None:
 
     The cards of an open game are official ones, which it requires.
     """
-    if isinstance(question, OpenGame):
+    if not question.by_attributes:
         return
     notes = (f"{place} is a card of values; not {code}" for place, code in misspelt(question))
     for note in islice(chain(notes, _slips(question)), 1):

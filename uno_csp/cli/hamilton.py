@@ -117,7 +117,7 @@ def hamilton_command(
         _export(problems[0], written_as)
         return 0
     if output is not None:
-        answer = _decoded(problems[0], output, exported, options.method)
+        answer = _decode(problems[0], output, exported, options.method)
     else:
         left = timed.left()
         with live_line() as on_progress:
@@ -127,7 +127,7 @@ def hamilton_command(
     return EXIT_CODES[answer.status]
 
 
-def _decoded(
+def _decode(
     problem: HamiltonProblem, output: str, exported: str | None, method: str | None
 ) -> HamiltonAnswer:
     """Return the answer in the file of a solver's output."""

@@ -8,7 +8,6 @@ from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
 from uno_csp.puzzles.making import FEWEST_CARDS, MOST_MISSING, SIZES
-from uno_csp.questions import FillIn
 from uno_csp.questions.wording import counted, describe
 
 
@@ -77,7 +76,7 @@ def _show(made: Puzzle, *, solution: bool) -> None:
     print_text(f"seed {made.seed}, {made.level}, {counted(len(hand.cards), 'card')}")
     print_text(f"after {describe(hand.after or ())}, play")
     print_rich(coloured(hand.cards))
-    if isinstance(hand, FillIn):
+    if made.missing:
         verb = "is" if len(made.missing) == 1 else "are"
         print_text(f"{counted(len(made.missing), 'card')} {verb} missing, among these")
         print_rich(coloured(hand.supply or ()))

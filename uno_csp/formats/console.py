@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from uno_csp.formats.faces import face
-from uno_csp.formats.strategy_text import told_duel, told_game
+from uno_csp.formats.strategy_text import tell_duel, tell_game
 from uno_csp.questions import Instance, Uncooperative
 from uno_csp.questions.answers import Answer, Play, Status
 from uno_csp.questions.cards import Card, with_copies_left
@@ -159,8 +159,8 @@ def _strategy(instance: Instance, answer: Answer) -> "Text":
 
     strategy = answer.strategy or {}
     if isinstance(instance, Uncooperative):
-        return told_duel(instance, strategy, wins=answer.status is Status.SATISFIABLE)
-    text = told_game(strategy) if "plays" in strategy else Text()
+        return tell_duel(instance, strategy, wins=answer.status is Status.SATISFIABLE)
+    text = tell_game(strategy) if "plays" in strategy else Text()
     if strategy.get("kind") == "positions":
         count = len(strategy["positions"])
         text.append(f"a strategy of {counted(count, 'position')} is in --format json\n")

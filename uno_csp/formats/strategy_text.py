@@ -46,7 +46,7 @@ class _Line(NamedTuple):
     following: _Position | None
 
 
-def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
+def tell_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
     """Return a strategy as a tree of cards and answers; with ``wins`` it is player 1's."""
     from rich.text import Text
 
@@ -167,7 +167,7 @@ def _tell_line(line: _Line, indent: str, *, alone: bool) -> "Text":
     return text.append("\n")
 
 
-def told_game(strategy: Mapping[str, Any]) -> "Text":
+def tell_game(strategy: Mapping[str, Any]) -> "Text":
     """Return the table of first moves and the line as text; cards are coloured codes."""
     from rich.text import Text
 
@@ -209,7 +209,7 @@ def _leads_to(winner: int | str | None) -> str:
     return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"
 
 
-def told_advice(advice: Any) -> str:
+def tell_advice(advice: Any) -> str:
     """Return the moves with their shares and bars, what is best, and what the shares mean."""
     lines = []
     for each in advice.moves:

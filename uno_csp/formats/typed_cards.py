@@ -116,10 +116,10 @@ def official_code(card: Card, place: str) -> str:
     return code
 
 
-def parted(words: Sequence[str]) -> list[list[str]]:
+def split_hands(words: Sequence[str]) -> list[list[str]]:
     """Split the words into hands at the slashes.
 
-    >>> parted(["R5", "R7/B5", "/", "B7"])
+    >>> split_hands(["R5", "R7/B5", "/", "B7"])
     [['R5', 'R7'], ['B5'], ['B7']]
     """
     hands: list[list[str]] = [[]]

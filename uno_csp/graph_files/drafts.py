@@ -121,7 +121,7 @@ class Draft:
         """Note what the answer has to say of the reading; a repeated note is said once."""
         self._notes[text] = None
 
-    def finished(
+    def finish(
         self,
         words: str,
         labels: Sequence[str] = (),

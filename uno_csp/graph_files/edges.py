@@ -57,7 +57,7 @@ def read_edges(text: str, reading: Reading) -> Iterator[ReadGraph]:
         if vertices != len(draft.place) or edges not in (draft.listed, draft.size):
             says = f"the comment says {vertices} vertices and {edges} edges"
             raise error_at(line, f"{says}, but {len(draft.place)} and {draft.listed} are there")
-    yield draft.finished("an edge list")
+    yield draft.finish("an edge list")
 
 
 def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:

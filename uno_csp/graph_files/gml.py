@@ -54,7 +54,7 @@ def _graph(values: _Values, reading: Reading) -> ReadGraph:
         _look_at_direction(draft, found.get("directed", "0"), line)
         one, other = (_identifier(found.get(key, ""), key, line) for key in ("source", "target"))
         draft.join(one, other, line)
-    graph = draft.finished("GML", labels)
+    graph = draft.finish("GML", labels)
     require_apart((name for name in graph.vertices if isinstance(name, str)), strict=False)
     return graph
 

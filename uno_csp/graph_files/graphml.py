@@ -114,7 +114,7 @@ class _Document:
                 if self.stated.get(f"parse.{what}", str(size)) != str(size):
                     raise error_at(self.line, f"parse.{what} is not {size}, the number of {what}")
             require_apart(map(str, self.draft.place), strict=False)
-            self.graphs.append(self.draft.finished("GraphML"))
+            self.graphs.append(self.draft.finish("GraphML"))
 
     def _text(self, data: str) -> None:
         if not self.skipped and self.path[-1] in _WITHIN and not data.isspace():

@@ -53,7 +53,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
             draft.join(name, other, line)
             arcs.add((name, other))
     require_apart({name: line for name, (line, _) in lists.items()}, strict=True)
-    yield draft.finished("an adjacency list", each_twice=draft.is_both_ways(arcs))
+    yield draft.finish("an adjacency list", each_twice=draft.is_both_ways(arcs))
 
 
 def _without_commas(words: list[str], line: int) -> list[str]:
@@ -79,7 +79,7 @@ def read_matrix(text: str, reading: Reading) -> Iterator[ReadGraph]:
                 draft.join(vertex, other, line)
             if other < vertex and cell != rows[other - 1][1][vertex - 1]:
                 draft.directed(line, f"columns {vertex} and {other} of these rows differ")
-    yield draft.finished("a 0/1 matrix", each_twice=True)
+    yield draft.finish("a 0/1 matrix", each_twice=True)
 
 
 def _cells_of(words: list[str], line: int) -> str:
@@ -128,7 +128,7 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
         raise error_at(number, stated)
     if skipped or step > 1:
         draft.note("weights are ignored")
-    yield draft.finished("METIS", each_twice=draft.size == edges)
+    yield draft.finish("METIS", each_twice=draft.size == edges)
 
 
 def _neighbours(words: list[str], skipped: int, step: int, line: int) -> list[str]:

@@ -39,7 +39,7 @@ def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
     if edges not in (draft.listed, draft.size):
         cut = "the file is cut off; " if draft.listed < (edges or 0) else ""
         raise error_at(None, f"{cut}{draft.listed} edges of {edges} are there")
-    yield draft.finished("DIMACS")
+    yield draft.finish("DIMACS")
 
 
 def _problem_line(words: list[str], line: int) -> tuple[int, int]:
@@ -69,7 +69,7 @@ def read_tgf(text: str, reading: Reading) -> Iterator[ReadGraph]:
     if not in_edges:
         raise error_at(None, "there is no line '#' between vertices and edges")
     require_apart(map(str, draft.place), strict=False)
-    yield draft.finished("TGF")
+    yield draft.finish("TGF")
 
 
 _PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist")
@@ -82,7 +82,7 @@ def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
         section = words[0][1:].lower() if words[0].startswith("*") else None
         if section in ("network", "vertices"):
             if network is not None and (section == "network" or network.section != "network"):
-                yield network.finished()
+                yield network.finish()
                 network = None
             network = network or _Network(Draft(reading))
             if section == "vertices":
@@ -98,7 +98,7 @@ def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
             network.read(words, line)
     if network is None or network.section == "network":
         raise error_at(None, "there is no line '*Vertices NUMBER'")
-    yield network.finished()
+    yield network.finish()
 
 
 class _Network:
@@ -141,7 +141,7 @@ class _Network:
         if len(words) > len(ends):
             self.draft.note("weights are ignored")
 
-    def finished(self) -> ReadGraph:
+    def finish(self) -> ReadGraph:
         """Return the graph, its vertices called by labels if these tell them apart."""
         if len(self.labels) not in (0, self.size):
             some = f"{len(self.labels)} of {self.size} vertices are declared"
@@ -149,7 +149,7 @@ class _Network:
         if self.section == "vertices":
             raise error_at(None, "the file is cut off; no section *Edges follows the vertices")
         labels = [self.labels.get(number + 1, "") for number in range(self.size)]
-        found = self.draft.finished("Pajek", labels)
+        found = self.draft.finish("Pajek", labels)
         require_apart((name for name in found.vertices if isinstance(name, str)), strict=False)
         return found
 

@@ -46,7 +46,7 @@ def read_tsplib(text: str, reading: Reading) -> Iterator[ReadGraph]:
     asks_for_path = kind == "HPP"
     if asks_for_path:
         draft.note("TYPE HPP asks for a path")
-    yield draft.finished("TSPLIB", each_twice=each_twice, asks_for_path=asks_for_path)
+    yield draft.finish("TSPLIB", each_twice=each_twice, asks_for_path=asks_for_path)
 
 
 def _header(lines: _Lines) -> dict[str, tuple[int, str]]:

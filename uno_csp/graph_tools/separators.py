@@ -27,7 +27,7 @@ def best_separator(
     """
     best = 0, list[int]()
     for candidate in _candidates(near, ends):
-        removed = _improved(near, candidate)
+        removed = _improve(near, candidate)
         count = count_components(near, removed)
         # A graph that stays in one piece needs a path, whatever was removed.
         if count > 1:
@@ -92,7 +92,7 @@ def _around_independent(near: Near, rng: random.Random) -> list[int]:
     return removed[:length]
 
 
-def _improved(near: Near, removed: Sequence[int]) -> list[int]:
+def _improve(near: Near, removed: Sequence[int]) -> list[int]:
     """Return the removed vertices without those beside one component at most."""
     component = [-1] * len(near)
     for number, members in enumerate(components(near, removed)):

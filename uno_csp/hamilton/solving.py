@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 from uno_csp.certificates import require_free
@@ -26,7 +27,6 @@ from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.solving import improve
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Answer, Status
 
 FEWEST_ON_A_CYCLE = 3  # number of vertices of the shortest cycle
@@ -37,7 +37,7 @@ def solve_problem(
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,
-    stop: Stop | None = None,
+    stop: Event | None = None,
 ) -> HamiltonAnswer:
     """Answer a Hamiltonian problem.
 
@@ -87,7 +87,7 @@ def solve_problem(
 
 
 def _look(
-    problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Stop | None
+    problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Event | None
 ) -> Seen:
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
@@ -148,7 +148,7 @@ def _search(
     options: Options,
     deadline: Deadline,
     on_progress: ProgressListener | None,
-    stop: Stop | None,
+    stop: Event | None,
 ) -> HamiltonAnswer:
     """Answer a problem by a search for a sequence of the hand of its graph.
 

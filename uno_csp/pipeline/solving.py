@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from threading import Event
 from typing import Unpack
 
 from uno_csp.certificates import certify, require_free
@@ -16,7 +17,6 @@ from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_function
@@ -28,7 +28,7 @@ def solve(
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,
-    stop: Stop | None = None,
+    stop: Event | None = None,
     **chosen: Unpack[Choices],
 ) -> Answer:
     r"""Answer a question; every witness is checked independently before it is returned.
@@ -82,7 +82,7 @@ def improve(
     first: Witness | None,
     options: Options,
     on_progress: ProgressListener | None,
-    stop: Stop | None,
+    stop: Event | None,
 ) -> Answer:
     """Answer a question as :func:`solve`, from a witness of an optimisation that is known."""
     return _answer(instance, options, on_progress, stop, first)
@@ -115,7 +115,7 @@ def _answer(
     instance: Instance,
     options: Options,
     on_progress: ProgressListener | None,
-    stop: Stop | None,
+    stop: Event | None,
     first: Witness | None = None,
 ) -> Answer:
     started = time.monotonic()
@@ -137,7 +137,7 @@ def _run(
     options: Options,
     deadline: Deadline,
     on_progress: ProgressListener | None,
-    stop: Stop | None,
+    stop: Event | None,
     first: Witness | None = None,
 ) -> Answer:
     prepared = prepare(instance, options, deadline)

@@ -41,7 +41,6 @@ from uno_csp.reductions import (
     reduce,
 )
 
-LOADING_S = 2.0  # longest time for which the deadline waits while a first worker loads its solver
 SMALL_HAND = 1200  # largest hand that a SAT backend tries without kernelization
 
 
@@ -117,17 +116,17 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     report(Built(sizes, connectivity))
     sign = task.instance.sense.sign
     search = Search(
-        encoder,
-        encoded,
-        _with_search_objective(model),
-        encoded.model.globals if connectivity == LAZY else (),
-        backend,
-        options,
-        task.deadline,
-        report,
-        poll,
-        sign,
-        None if task.known_bound is None else sign * task.known_bound,
+        encoder=encoder,
+        encoded=encoded,
+        model=_with_search_objective(model),
+        lazy=encoded.model.globals if connectivity == LAZY else (),
+        backend=backend,
+        options=options,
+        deadline=task.deadline,
+        report=report,
+        poll=poll,
+        sign=sign,
+        lower=None if task.known_bound is None else sign * task.known_bound,
     )
     late = LateRepair(search.model, backend, encoder, options.seed)
     with closing(search):
@@ -140,7 +139,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     bound = None if result.status is Status.UNSATISFIABLE else search.bound
     witness = _witness(search, result)
     solved = Solved(result.status, witness, bound, result.stop_reason, connectivity, stats)
-    return _as_far_as_proved(solved, encoder)
+    return _weaken_unproved(solved, encoder)
 
 
 def _encode(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
@@ -236,7 +235,7 @@ def decision(presolved: Presolved) -> Solved:
     return Solved(status, witness, reason=reason, reductions=names, by_reduction=True)
 
 
-def _as_far_as_proved(solved: Solved, encoder: AnyEncoder) -> Solved:
+def _weaken_unproved(solved: Solved, encoder: AnyEncoder) -> Solved:
     """Return UNKNOWN instead of a status that the encoding does not prove."""
     if encoder.proves is Proof.NO_ONLY and solved.status is Status.UNSATISFIABLE:
         return replace(solved, reason=f"even the relaxation {encoder.name} has no solution")

@@ -45,11 +45,12 @@ class Certificate(reading.Files):
             check_witness(self.question, self.claim, self.read("witness.json"))
         self.parts = [] if goal is None else [(self.question, goal)]
         self.summary = "" if self.parts else ": nothing can be better than the witness"
-        if goal and question.kind in KINDS[:3] and "reason.json" in self.files:
+        if goal and question.kind in KINDS[:4] and "reason.json" in self.files:
             self.parts = check_groups(question, goal, reason := self.read("reason.json"))
             left = f"without {len(reason['removed'])} of them " if reason["removed"] else ""
             own = " not wild" * bool(question.wilds) + " and the pile" * bool(question.pile)
-            self.summary = f": {left}the cards{own} fall into {len(reason['groups'])} groups"
+            whose = ", and player 1 cannot stay in one" * (len(question.hands) > 1)
+            self.summary = f": {left}the cards{own} fall into {len(reason['groups'])} groups{whose}"
         games.require_game(self.question)
 
     def proved(self, words: str, checked_by: str | None = None) -> tuple[str, str | None]:

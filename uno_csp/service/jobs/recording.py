@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from uno_csp.errors import lacks_resources
-from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Outcome
+from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S
+from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers.declaring import ERROR, RESULT, do
 from uno_csp.service.handlers.solving import ANSWER, REUSABLE, recall, solve_job

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from uno_csp.processes.pool import Pool, Worker
-from uno_csp.processes.supervision import Control, Limits, Outcome, supervise
+from uno_csp.processes.supervision import Control, LimitedTask, Limits, Outcome, supervise
 from uno_csp.service.settings import Settings
 
 WORKER = "uno_csp.service.jobs.worker"
@@ -30,7 +30,7 @@ class Runner(ABC):
     def run(
         self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
     ) -> Outcome:
-        """Run a task, as :func:`uno_csp.processes.supervision.supervise`."""
+        """Run a task within limits, and return its end."""
 
     @abstractmethod
     def close(self) -> None:
@@ -60,7 +60,7 @@ class LocalRunner(Runner):
     ) -> Outcome:
         """Run a task."""
         with self._pool.worker(WORKER) as worker:
-            return supervise(worker, task, limits, control)
+            return supervise(LimitedTask(worker, task, limits, control))
 
     def close(self) -> None:
         """End the idle workers."""
