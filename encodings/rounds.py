@@ -83,7 +83,8 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
         table = _calendar(instance)
         assert table is not None  # noqa: S101
         rounds = Rounds(table)
-        rounds.write_frame(min(turns_needed(table.start, table.players), table.turns))
+        game, start = start_of(instance)
+        rounds.write_frame(min(turns_needed(game.setup, game.state(start)), table.turns))
         for t in range(table.turns):
             TurnWriter(rounds, t).write()
         return Encoded(rounds.model, rounds)

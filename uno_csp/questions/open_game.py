@@ -22,7 +22,8 @@ from uno_csp.open_game.deck import (
     packed,
 )
 from uno_csp.open_game.deck import WILD as WILD_KINDS
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
+from uno_csp.open_game.moves import FOUR, NO_SYMBOL
+from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status

@@ -83,7 +83,8 @@ class State(NamedTuple):
     def key(self) -> tuple[Any, ...]:
         """Return what tells positions apart; the first pile is the same for all."""
         cards = "/".join(map("".join, self.hands))
-        return (cards, *self[1:8], self.filled and "".join(self.pile), self.filled)
+        left = "".join(self.pile[self.drawn :]) if self.filled else self.drawn
+        return (cards, self.colour, self.symbol, *self[4:8], left, self.filled)
 
 
 class Game:
