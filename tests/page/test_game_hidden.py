@@ -78,7 +78,7 @@ def test_moves_are_marked_after_the_game(page: Page, server: str) -> None:
     expect(page.locator("#remark")).to_have_text("1 mistake in 1 choice.")
     first = page.locator("#history li").first.get_by_role("button")
     lost = "with open cards a win could be forced, and now the other player can"
-    expect(first).to_have_attribute("aria-label", f"Turn 1, You: red 7; Mistake: {lost}.")
+    expect(first).to_have_accessible_name(f"Turn 1, You: red 7; Mistake: {lost}.")
     expect(first.locator(".mark.bad")).to_have_text("?")
     card(page, "red 5")
     expect(page.locator("#history li")).to_have_count(1)
