@@ -7,6 +7,7 @@ import { download, downloadCertificate, onlyOne, takeDrops, textOf } from "./fil
 import { drawingOf, Sketch, savedPicture } from "./graph_drawing.js";
 import { holdsValue, linkOf, textOfLink } from "./links.js";
 import { named } from "./names.js";
+import { intoView } from "./status.js";
 
 const MOST_TYPED = 100_000; // characters in the box; a larger text is kept beside it
 const MOST_IN_LINK = 100_000; // characters of a link
@@ -94,6 +95,7 @@ function verdictWords(answer) {
   return `Not known: ${answer.reason}.${found ? ` Found so far: ${found}.` : ""}`;
 }
 
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
 const nameWords = (name) => (/^\d+$/.test(name) ? name : named(name));
 
 function show(answer) {
@@ -101,7 +103,7 @@ function show(answer) {
   const tone = { SATISFIABLE: "yes", OPTIMAL: "yes", UNSATISFIABLE: "no" }[answer.status] ?? "";
   at("verdict").className = `verdict ${tone}`;
   const no = answer.status === "UNSATISFIABLE";
-  at("reason").textContent = no ? answer.reason : "";
+  at("reason").textContent = no ? sentence(answer.reason) : "";
   at("proof").hidden = !no && answer.status !== "OPTIMAL";
   const used = [answer.method, answer.backend].filter(Boolean).join(" + ") || "by reduction";
   at("how").textContent =
@@ -180,13 +182,14 @@ async function wait(ask, asked, seconds, onReply) {
 }
 
 // Answer the question; it becomes a step of the browser's history.
-async function find({ returning = false } = {}) {
+async function find({ returning = false, starting = false } = {}) {
   const asked = questionNow();
   if (!asked.text.trim()) throw new Problem("Type, draw or open a graph first.");
   if (!at("limit").checkValidity()) throw new Problem("Seconds: a number from 1 to 30 is needed.");
   clear("Looking …");
   if (!returning) await remember(asked);
   await wait(solveGraph, asked, Number(at("limit").value), show);
+  if (!returning && !starting) intoView(at("verdict"));
 }
 
 // Download the certificate of a NO or an optimum; the answer stays, whatever comes of it.
@@ -304,7 +307,7 @@ function start() {
       .map((edge) => edge.join(" "))
       .join("\n"),
   );
-  return find();
+  return find({ starting: true });
 }
 
 wire();
