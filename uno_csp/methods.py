@@ -36,6 +36,10 @@ def _require_method(offered: Any) -> None:
         raise TypeError("takes must be a tuple of question types")
     if not isinstance(offered.proves, Proof):
         raise TypeError("proves must be a member of Proof")
+    if isinstance(offered, Algorithm):
+        kind = type(offered)
+        if (kind.run, kind.run_until) == (Algorithm.run, Algorithm.run_until):
+            raise TypeError("it has neither run nor run_until")
 
 
 def _require_backend(offered: Any) -> None:
@@ -71,7 +75,7 @@ BACKENDS: Registry[Backend] = Registry(
     instances_of(Backend),
     require=_require_backend,
     order=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name),
-    taken=lambda name: _resolved(name) is not None,
+    taken=lambda name: _resolve(name) is not None,
 )
 
 
@@ -132,13 +136,13 @@ def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
 
 def find_backend(name: str) -> Backend:
     """Return the backend of that name, installed or not, or raise UnknownName."""
-    found = BACKENDS.get(name) or _resolved(name)
+    found = BACKENDS.get(name) or _resolve(name)
     if found is None:
         raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM", "cpmpy:NAME"])
     return found
 
 
-def _resolved(name: str) -> Backend | None:
+def _resolve(name: str) -> Backend | None:
     """Return the backend of a name that is not known in advance, if a module has it."""
     found = (resolve(name) for resolve in _resolvers())
     return next((backend for backend in found if backend is not None), None)

@@ -113,7 +113,7 @@ class Registry(Mapping[str, T], Generic[T]):
     def _by_name(self) -> Mapping[str, T]:
         found = dict(self.own)
         for entry in _entries(self._group):
-            with _leaving_out(_title(entry)), stdout_kept():
+            with _leaving_out(_title(entry)), keep_stdout():
                 loaded = entry.load()
                 several = self._objects(loaded) if isinstance(loaded, ModuleType) else [loaded]
                 for each in several:
@@ -183,13 +183,6 @@ def modules_of(package: str) -> list[ModuleType]:
     return modules
 
 
-def load_plug_ins(group: str) -> None:
-    """Load the modules of other packages under an entry point; they register what they define."""
-    for entry in _entries(group):
-        with _leaving_out(_title(entry)), stdout_kept():
-            entry.load()
-
-
 def _entries(group: str) -> list[EntryPoint]:
     return sorted(entry_points(group=group), key=lambda entry: entry.name)
 
@@ -212,24 +205,24 @@ class Guarded:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._offered, name)
-        return value if not callable(value) else self._guarded(name, value)
+        return value if not callable(value) else self._guard_call(name, value)
 
     @property  # type: ignore[misc]  # an object of another class stands behind it
     def __class__(self) -> type:
         """The class of the object."""
         return type(self._offered)
 
-    def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _guard_call(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def call(*args: Any, **more: Any) -> Any:
-            with stdout_kept(), self._blamed(name):
+            with keep_stdout(), self._blame(name):
                 found = function(*args, **more)
                 return iter(list(found)) if isinstance(found, Iterator) else found
 
         return call
 
     @contextmanager
-    def _blamed(self, name: str) -> Iterator[None]:
+    def _blame(self, name: str) -> Iterator[None]:
         """Turn an error into one that names the object and the line of its file."""
         try:
             yield
@@ -252,7 +245,7 @@ class _Kept:
 
 
 @contextmanager
-def stdout_kept() -> Iterator[None]:
+def keep_stdout() -> Iterator[None]:
     """Send what is printed meanwhile to standard error."""
     with _Kept.lock:
         if not _Kept.calls:

@@ -14,7 +14,8 @@ import pytest
 import uno_csp
 from uno_csp.encodings.position import PositionEncoder
 from uno_csp.errors import PlugInError
-from uno_csp.methods import ALGORITHMS, BACKENDS, ENCODINGS
+from uno_csp.methods import ALGORITHMS, BACKENDS, ENCODINGS, _require_method
+from uno_csp.modeling import Algorithm
 from uno_csp.registry import Guarded, PlugInWarning, Registry, instances_of
 
 FILES = {
@@ -137,6 +138,15 @@ def test_a_plug_in_prints_to_standard_error(
     assert found.out == text.getvalue()
     again = pickle.loads(pickle.dumps(Guarded(ENCODINGS.own["position"], "title")))  # noqa: S301
     assert (again.name, again.__class__) == ("position", type(ENCODINGS.own["position"]))
+
+
+def test_an_algorithm_that_does_nothing_is_left_out() -> None:
+    class Idle(Algorithm[uno_csp.Uno1]):
+        name = "idle"
+        takes = (uno_csp.Uno1,)
+
+    with pytest.raises(TypeError, match="neither run nor run_until"):
+        _require_method(Idle())
 
 
 def wrong(*_: Any, **__: Any) -> Any:

@@ -25,8 +25,8 @@ from tests.support import ROOT
 from uno_csp import Longest, generate
 from uno_csp.formats import question_to_dict
 from uno_csp.service.api.app import create_app
+from uno_csp.service.api.connections import MOST_HEAD
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.connections import MOST_HEAD
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 PAIR = {"question": "uno-1", "cards": ["R5", "R7"]}

@@ -1,4 +1,4 @@
-"""What sessions have in common: a call is measured, and what it found becomes a result."""
+"""What sessions have in common: a call is measure, and what it found becomes a result."""
 
 import time
 from abc import ABC, abstractmethod
@@ -68,7 +68,7 @@ class Found:
         return Result(Status.SATISFIABLE, values, value, self.bound, self.reason, **more)
 
 
-def measured(search: Callable[[], Found], objective: Objective | None = None) -> Result:
+def measure(search: Callable[[], Found], objective: Objective | None = None) -> Result:
     """Return the result of a call, with the seconds that it took."""
     wall, cpu = time.perf_counter(), time.process_time()
     found = search()
@@ -95,7 +95,7 @@ class SearchSession(ABC):
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve what has been added so far."""
-        return measured(lambda: self.search(time_limit_s), self.objective)
+        return measure(lambda: self.search(time_limit_s), self.objective)
 
     def close(self) -> None:  # noqa: B027 (a default)
         """No-op: this session owns no native resources."""

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from uno_csp.backends._installed import has_package
-from uno_csp.backends._sessions import Found, measured
+from uno_csp.backends._sessions import Found, measure
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
     Backend,
@@ -149,7 +149,7 @@ class PySatSession:
             self._solver.delete()
             self._solver = self._load([[literal] for literal in literals])
             literals = ()
-        return measured(lambda: self._search(list(literals), conflicts))
+        return measure(lambda: self._search(list(literals), conflicts))
 
     def _search(self, assumed: list[int], conflicts: int | None) -> Found:
         try:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from uno_csp.modeling.model import Assignment, Clause, Model
-from uno_csp.processes.deadline import Deadline
+from uno_csp.modeling.clauses import Clause
+from uno_csp.modeling.model import Assignment, Model
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
 
@@ -141,9 +142,9 @@ class Algorithm(Method[InstanceT]):
     gives_up = False
     """Whether it may stop early without an answer, so that a fallback method is needed."""
 
-    @abstractmethod
     def run(self, instance: InstanceT) -> Finding:
-        """Solve the instance."""
+        """Solve the instance; a subclass has this or, if it can stop early, :meth:`run_until`."""
+        return self.run_until(instance, NEVER)
 
     def run_until(self, instance: InstanceT, deadline: Deadline) -> Finding:
         """Return the answer, or what is known at a deadline if the algorithm can stop by itself."""
