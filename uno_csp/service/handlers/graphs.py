@@ -9,8 +9,7 @@ from uno_csp.certificates import pack
 from uno_csp.graph_files.drafts import Reading
 from uno_csp.graph_files.reading import read_graph
 from uno_csp.hamilton import Goal, named_problem, solve_problem
-from uno_csp.hamilton.answers import HamiltonAnswer
-from uno_csp.hamilton.problems import HamiltonProblem, plain
+from uno_csp.hamilton.problems import HamiltonAnswer, HamiltonProblem, plain
 from uno_csp.pipeline import Options
 from uno_csp.processes.channel import TimeLimit
 from uno_csp.processes.deadline import Deadline
