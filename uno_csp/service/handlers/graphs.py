@@ -109,7 +109,7 @@ def certify_graph(request: HamiltonRequest, work: Work) -> dict[str, Any]:
         if not place.exists():
             raise Problem(422, f"there is no certificate: {certificate['summary']}")
         pack(place, Path(work.task["path"]))
-    return certificate
+    return dict(certificate)
 
 
 def _solved(
