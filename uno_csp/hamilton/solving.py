@@ -25,7 +25,7 @@ from uno_csp.hamilton.problems import Goal, HamiltonAnswer, HamiltonProblem, pro
 from uno_csp.methods import find_backend
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
-from uno_csp.pipeline.solving import improve
+from uno_csp.pipeline.solving import find_answer
 from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Answer, Status
@@ -161,7 +161,7 @@ def _search(
     hand = hand_of(problem)
     left = replace(timed.left(), proof=None)
     inside = problem.places(path for path in known or () if path[0] in problem.place)
-    answer = improve(hand.question, hand.witness(inside), left, on_progress, stop)
+    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside))
     return translate(hand, timed.name_limit(answer, left))
 
 
