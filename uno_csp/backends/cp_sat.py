@@ -1,6 +1,6 @@
 """OR-Tools CP-SAT: every constraint kind but ``Connected`` natively."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from uno_csp.backends._installed import PackageBackend
@@ -51,7 +51,7 @@ class CpSatSession(SearchSession):
             goal = self._sum(model.objective.coefficients, model.objective.literals)
             self._model.minimize(goal)
 
-    def add(self, cuts: Sequence[Cut]) -> None:
+    def add(self, cuts: Iterable[Cut]) -> None:
         """Add cuts to the model."""
         for cut in cuts:
             if isinstance(cut, AtLeastTwo):

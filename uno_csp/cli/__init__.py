@@ -32,7 +32,9 @@ from uno_csp.processes.pool import end_processes, start_ahead
 
 CANNOT_WRITE = 2
 
-SOLVER = "uno_csp.pipeline.worker", "cadical195"  # worker and backend that most questions need
+SOLVER = "uno_csp.pipeline.solver_worker", "cadical195"
+"""The module of workers, and the backend, that most questions need."""
+
 _HELP = ("-h", "--help")
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")

@@ -17,13 +17,14 @@ from uno_csp.cli.choices import ANSWER_STYLE, QUESTION
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
-from uno_csp.cli.solver_options import Timed, solver_options
+from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.formats.text import plain_name
 from uno_csp.pipeline import Options, solve_many, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
+from uno_csp.pipeline.timed import Timed
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
 

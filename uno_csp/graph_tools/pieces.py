@@ -32,20 +32,6 @@ def components(near: Near, removed: Iterable[int] = ()) -> list[list[int]]:
     return found
 
 
-def count_components(near: Near, removed: Iterable[int] = ()) -> int:
-    """Return the number of components that are left without some vertices."""
-    unseen = set(range(len(near))).difference(removed)
-    count = 0
-    while unseen:
-        count += 1
-        waiting = [unseen.pop()]
-        while waiting:
-            fresh = unseen.intersection(near[waiting.pop()])
-            unseen -= fresh
-            waiting += fresh
-    return count
-
-
 def induced(near: Near, vertices: Sequence[int]) -> Near:
     """Return the neighbours within vertices given in order, numbered by their places there."""
     if len(vertices) == len(near):

@@ -25,7 +25,8 @@ from uno_csp.hamilton.problems import Goal, HamiltonAnswer, HamiltonProblem, pro
 from uno_csp.methods import find_backend
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
-from uno_csp.pipeline.solving import improve
+from uno_csp.pipeline.solving import find_answer
+from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Answer, Status
 
@@ -58,7 +59,8 @@ def solve_problem(
     """
     began = time.monotonic()
     options = options or Options()
-    deadline = Deadline.after(options.time_limit_s)
+    timed = Timed(options)
+    deadline = timed.deadline
     if options.proof is not None:
         require_free(options.proof)
     if options.backend is not None:
@@ -67,7 +69,7 @@ def solve_problem(
     found = _answer_of(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
-        searched = _search(open_part, found.paths, options, deadline, on_progress, stop)
+        searched = _search(open_part, found.paths, timed, on_progress, stop)
         found = _combine(found, searched, open_part.vertices)
     elif found.status is Status.UNKNOWN:
         found = replace(
@@ -145,8 +147,7 @@ def _open_part(problem: HamiltonProblem, seen: Seen) -> HamiltonProblem:
 def _search(
     problem: HamiltonProblem,
     known: Sequence[Sequence[Vertex]] | None,
-    options: Options,
-    deadline: Deadline,
+    timed: Timed,
     on_progress: ProgressListener | None,
     stop: Event | None,
 ) -> HamiltonAnswer:
@@ -158,12 +159,10 @@ def _search(
     if refusal is not None:
         return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
     hand = hand_of(problem)
-    left = replace(options, proof=None, time_limit_s=deadline.limit_s)
+    left = replace(timed.left(), proof=None)
     inside = problem.places(path for path in known or () if path[0] in problem.place)
-    answer = improve(hand.question, hand.witness(inside), left, on_progress, stop)
-    stopped = f"time limit of {left.time_limit_s or 0:g} s"
-    reason = answer.reason.replace(stopped, f"time limit of {options.time_limit_s or 0:g} s")
-    return translate(hand, replace(answer, reason=reason))
+    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside))
+    return translate(hand, timed.name_limit(answer, left))
 
 
 def translate(hand: GraphHand, answer: Answer) -> HamiltonAnswer:

@@ -24,17 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uno_csp.graph_tools.minimum_cuts import cheap_sides
+from uno_csp.modeling.clauses import Clause
 from uno_csp.modeling.cuts import nearest
-from uno_csp.modeling.model import (
-    AtLeastTwo,
-    Circuit,
-    Clause,
-    Connected,
-    Cut,
-    Global,
-    Parity,
-    value_of,
-)
+from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global, Parity, value_of
 
 VIOLATED = 0.1
 """Minimum violation of a cut that is added."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from uno_csp.modeling.model import Assignment, Clause, Model
+from uno_csp.modeling.clauses import Clause
+from uno_csp.modeling.model import Assignment, Model
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness

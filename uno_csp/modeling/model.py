@@ -3,20 +3,20 @@
 Variables are Boolean, numbered from 1; a literal is a signed variable number, as in DIMACS. A
 model is a set of clauses, linear constraints, parities (XOR), the two global constraints
 :class:`Circuit` and :class:`Connected`, and at most one linear objective, which is minimised.
-Constraints over many literals are one object each, and clauses are bare sequences, so that a hand
-of 10^5 cards does not spend its time in constructors.
+Constraints over many literals are one object each, and clauses are kept in flat arrays, so that a
+hand of 10^5 cards does not spend its time in constructors.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from typing import TypeAlias
 
 from uno_csp.errors import NotAccepted
-
-Clause: TypeAlias = Sequence[int]
-"""A disjunction of literals."""
+from uno_csp.modeling.clauses import Block, Clause, Clauses
 
 Assignment: TypeAlias = Sequence[bool]
 """The value of variable v at index v; index 0 is unused."""
@@ -196,6 +196,12 @@ Cut: TypeAlias = Clause | AtLeastTwo
 Global: TypeAlias = Circuit | Connected
 
 
+@cache
+def _ones(count: int) -> tuple[int, ...]:
+    """Return the coefficients of a cardinality constraint, which many share."""
+    return (1,) * count
+
+
 @dataclass(slots=True)
 class Model:
     """Boolean variables and constraints; see the module for the meaning of each kind.
@@ -206,13 +212,13 @@ class Model:
     """
 
     num_vars: int = 0
-    clauses: list[Clause] = field(default_factory=list)
+    clauses: Clauses = field(default_factory=Clauses)
     linears: list[Linear] = field(default_factory=list)
     parities: list[Parity] = field(default_factory=list)
     globals: list[Global] = field(default_factory=list)
     objective: Objective | None = None
     search_objective: Objective | None = None
-    continuous: list[int] = field(default_factory=list)
+    continuous: MutableSequence[int] = field(default_factory=lambda: array("i"))
 
     def new_var(self) -> int:
         """Add a variable and return it."""
@@ -238,6 +244,10 @@ class Model:
         """Add many clauses at once."""
         self.clauses.extend(clauses)
 
+    def add_block(self, block: Block) -> None:
+        """Add clauses that are computed when they are read."""
+        self.clauses.add_block(block)
+
     def add_linear(
         self, coefficients: Sequence[int], literals: Sequence[int], relation: Relation, bound: int
     ) -> None:
@@ -246,11 +256,11 @@ class Model:
 
     def at_most(self, literals: Sequence[int], bound: int) -> None:
         """Require that at most ``bound`` of the literals are true."""
-        self.add_linear([1] * len(literals), literals, Relation.AT_MOST, bound)
+        self.add_linear(_ones(len(literals)), literals, Relation.AT_MOST, bound)
 
     def exactly(self, literals: Sequence[int], bound: int) -> None:
         """Require that exactly ``bound`` of the literals are true."""
-        self.add_linear([1] * len(literals), literals, Relation.EQUAL, bound)
+        self.add_linear(_ones(len(literals)), literals, Relation.EQUAL, bound)
 
     def add_parity(self, literals: Sequence[int], *, odd: bool) -> None:
         """Require that the number of true literals is odd, or even."""
@@ -271,11 +281,11 @@ class Model:
         """Return a copy that can be extended without changing this model."""
         return Model(
             self.num_vars,
-            list(self.clauses),
+            self.clauses.copy(),
             list(self.linears),
             list(self.parities),
             list(self.globals),
             self.objective,
             self.search_objective,
-            list(self.continuous),
+            self.continuous[:],
         )

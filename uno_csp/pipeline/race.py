@@ -33,7 +33,7 @@ from uno_csp.processes.pool import OutOfMemory, Pool, Worker
 from uno_csp.processes.supervision import Policy, supervise
 from uno_csp.questions.answers import Status, Witness
 
-WORKER = "uno_csp.pipeline.worker"  # module that the workers run
+WORKER = "uno_csp.pipeline.solver_worker"  # module that the workers run
 WORKERS = Pool()  # pool of idle workers with their solvers loaded, reused by later races
 LONGEST_WAIT_S = 3600.0  # longest single wait: the system rejects very long timeouts
 SLOW_S = 0.05  # seconds after which a listener counts as slow, and progress reports are skipped

@@ -92,9 +92,8 @@ class Schedule(Generic[Member]):
         """The moment at which members without an answer are killed."""
         if self._paused is not None:
             return NEVER
-        return self.deadline.shifted(
-            SOLVER_GRACE_S + (LOADING_S if self._loading is not None else 0.0)
-        )
+        loading_s = 0.0 if self._loading is None else LOADING_S
+        return self.deadline.shifted(SOLVER_GRACE_S + loading_s)
 
     def wakes_at_s(self, now_s: float, used_s: float, *, running: int) -> float:
         """Return the earliest moment of the next start, or else of the end."""

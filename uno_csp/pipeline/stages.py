@@ -27,7 +27,7 @@ from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.patching import Patcher
 from uno_csp.pipeline.progress import Bound, Built, Incumbent, Message, Poll, Reporter
-from uno_csp.pipeline.search import Repair, Search, no_repair, no_report, no_update
+from uno_csp.pipeline.search import Repair, Search, do_nothing
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
@@ -72,7 +72,7 @@ class Solved:
     by_reduction: bool = False  # whether the last of them found the answer
 
 
-def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Solved:
+def run(task: Task, report: Reporter = do_nothing, poll: Poll = do_nothing) -> Solved:
     """Reduce if that is still to be done, encode, solve and decode; a NO in doubt is UNKNOWN.
 
     ``report`` receives progress, ``poll`` returns what others have found. Raises NotAccepted if the
@@ -94,7 +94,7 @@ def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Sol
 
 def settle(task: Task) -> Solved:
     """Run a method that takes little time; a no gets the reason that reductions know."""
-    solved = _run(task, no_report, no_update)
+    solved = _run(task, do_nothing, do_nothing)
     if solved.status is Status.UNSATISFIABLE:
         found = reduce(task.instance)
         if found.decided is not None:
@@ -174,7 +174,7 @@ def _repair(search: Search, late: LateRepair) -> Repair:
             return Patcher(search.encoded.model, circuit)
     if isinstance(search.session, BoundingSession) and search.session.supports_conflict_limit:
         return late.of(search.lazy)
-    return no_repair
+    return do_nothing
 
 
 def _search(search: Search) -> Result:

@@ -116,15 +116,16 @@ def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
         if i not in by_pairs:
             for hub in hubs(card, at_least):
                 members.setdefault(hub, []).append(i)
-    found: list[set[int]] = [set() for _ in cards]
+    groups: list[list[Sequence[int]]] = [[] for _ in cards]  # unions of them are made one by one
     for group in members.values():
         for i in group:
-            found[i].update(group)
+            groups[i].append(group)
     for i, others in zip(compared, _matching(cards, compared, at_least), strict=True):
-        found[i].update(others)
+        groups[i] = [others]
         for j in others:
-            found[j].add(i)
-    return [sorted(others - {i}) for i, others in enumerate(found)]
+            if j not in by_pairs:
+                groups[j].append((i,))
+    return [sorted(set().union(*near) - {i}) for i, near in enumerate(groups)]
 
 
 def _matching(
