@@ -5,7 +5,10 @@ import json
 import logging
 import re
 import time
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
 from typing import Any
 from uuid import uuid4
 
@@ -18,9 +21,6 @@ from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 
 MOST_HEADERS, MOST_RANGES = 100, 10
-TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
-"""Hash of the script inside experiment reports, the only one that is not a file."""
-
 GUIDE, FOR_GOOD = "/guide", "/v/"  # paths of the documentation, and of files that never change
 ELSEWHERE = "other"  # label for routes outside the API, and for unknown methods
 _BROKEN_OFF = 499  # status recorded if the client disconnects before the response starts
@@ -39,7 +39,12 @@ _POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'"
 )
-_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
+_TABLE_OF_RUNS = sha256(files("uno_csp").joinpath("experiments/reports/runs.js").read_bytes())
+"""Hash of the script inside experiment reports, the only one that is not a file."""
+
+_OWN_POLICY = _POLICY.format(
+    scripts=f"'sha256-{b64encode(_TABLE_OF_RUNS.digest()).decode('ascii')}'"
+)
 _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 

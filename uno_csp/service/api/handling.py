@@ -8,16 +8,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
 from uno_csp.registry import modules_of
-from uno_csp.service.api.description import BAD_BODY, PREFIX, TEXT, body_of, problems
+from uno_csp.service.api.description import BAD_BODY, BINARY, PREFIX, TEXT, body_of, problems
 from uno_csp.service.api.guarded import GuardedRoute, ScratchFile, TheScheduler
 from uno_csp.service.handlers.declaring import HANDLERS, Handler
 from uno_csp.service.jobs.scheduler import Scheduler
-from uno_csp.service.messages import TextFile
+from uno_csp.service.messages import TextFile, ZipFile
 from uno_csp.service.problems import Problem
 
 JSON = "application/json"
 _AT_ONCE = {"Content-Encoding": "identity"}  # compression would hold back what is sent
-_FILE = {"content": {"text/plain": {"schema": TEXT}}, "description": "the file"}
+_FILES = {TextFile: ("text/plain", TEXT), ZipFile: ("application/zip", BINARY)}
+"""Media type and schema of the replies that are files."""
 
 
 def handlers_router() -> APIRouter:
@@ -25,8 +26,9 @@ def handlers_router() -> APIRouter:
     modules_of("uno_csp.service.handlers")
     router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for handler in HANDLERS.values():
-        is_file = handler.reply is TextFile
-        endpoint = _file_of if is_file else _stream_of if handler.streams else _of
+        kind, schema = _FILES.get(handler.reply, (JSON, None))
+        is_file = schema is not None
+        file = {"content": {kind: {"schema": schema}}, "description": "the file"}
         router.post(
             f"/{handler.path}",
             name=handler.name,
@@ -35,8 +37,14 @@ def handlers_router() -> APIRouter:
             description=handler.description,
             response_model=None if is_file else handler.reply,
             response_class=FileResponse if is_file else JSONResponse,
-            responses={**({200: _FILE} if is_file else {}), **problems(*BAD_BODY)},
-        )(endpoint(handler))
+            responses={**({200: file} if is_file else {}), **problems(*BAD_BODY)},
+        )(
+            _file_of(handler, kind)
+            if is_file
+            else _stream_of(handler)
+            if handler.streams
+            else _of(handler)
+        )
     return router
 
 
@@ -51,7 +59,7 @@ def _of(handler: Handler) -> Any:
     return answer
 
 
-def _file_of(handler: Handler) -> Any:
+def _file_of(handler: Handler, kind: str) -> Any:
     async def send(
         request: Request,
         scheduler: TheScheduler,
@@ -59,7 +67,7 @@ def _file_of(handler: Handler) -> Any:
         path: ScratchFile,
     ) -> FileResponse:
         await scheduler.answer(handler, body, request.is_disconnected, path=str(path))
-        return FileResponse(path, media_type="text/plain; charset=utf-8")
+        return FileResponse(path, media_type=kind)
 
     return send
 
