@@ -24,6 +24,7 @@ OPERATIONS = {
         "choose_move",
         "review_game",
         "solve_graph",
+        "certify_graph",
         "list_encodings",
     ),
     *("count_plays", "make_puzzle", "hint_puzzle"),
@@ -130,13 +131,12 @@ def asks_nobody_else(browser: Browser, server: str) -> None:  # noqa: F811
         "request", lambda asked: None if asked.url.startswith(server) else said.append(asked.url)
     )
     page.goto(f"{server}docs")
-    page.click("#try")
-    page.click("#operations-solving-solve .opblock-summary-control")
-    page.click("#operations-solving-solve .execute")
-    answer = page.locator("#operations-solving-solve .live-responses-table").first
-    answer.get_by_text("the whole hand can be discarded").first.wait_for()
+    page.locator("#requests tbody tr").first.wait_for()
+    page.select_option("#request", label="POST solve")
+    page.click("#send")
+    page.locator("#reply").get_by_text("the whole hand can be discarded").wait_for()
     keep(page, "docs")
-    assert page.locator(".opblock").count() == len(OPERATIONS)
+    assert page.locator("#requests tbody tr").count() == len(OPERATIONS)
     assert not said
     page.close()
 
