@@ -201,7 +201,9 @@ def _understood(
         return Status.UNKNOWN, None, f"the solution of {encoder.name} could not be put in order"
     if not optimising:
         return Status.SATISFIABLE, witness, ""
-    if output.status is Status.OPTIMAL and bound is None:
+    objective = prepared.model.objective
+    constant = objective is not None and not any(objective.coefficients)
+    if (output.status is Status.OPTIMAL or constant) and bound is None:
         doubt = _doubt(prepared, output)
         return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
     return Status.UNKNOWN, witness, "the external solver proved no optimum"
