@@ -9,6 +9,7 @@ import click
 import uno_csp
 from uno_csp.cli.output import print_text
 from uno_csp.errors import NotAccepted
+from uno_csp.questions.wording import counted
 
 INSTALLED = "share/uno-csp/examples"
 
@@ -21,7 +22,7 @@ def examples_command(folder: Path) -> None:
         raise NotAccepted(f"{folder}: it exists already; name a new folder")
     shutil.copytree(_examples(), folder, ignore=shutil.ignore_patterns("__pycache__"))
     count = sum(path.is_file() for path in folder.rglob("*"))
-    print_text(f"{count} files in {folder}")
+    print_text(f"{counted(count, 'file')} in {folder}")
 
 
 def _examples() -> Path:
