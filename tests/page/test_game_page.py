@@ -87,7 +87,7 @@ def test_a_wild_card_asks_for_its_colour(table: Page) -> None:
     expect(choice).to_have_count(0)
     expect(table.locator(".seat [data-code=W]")).to_be_focused()
     table.keyboard.press("Enter")
-    choice.get_by_text("wild, naming blue").click()
+    choice.and_(table.get_by_title("wild, naming blue")).click()
     expect(table.locator(".pile")).to_have_attribute("aria-label", re.compile("force: blue"))
     expect(table.locator(".pile .colour")).to_have_text("●blue")
 

@@ -7,10 +7,12 @@ so that a browser keeps them for good and never mixes two versions.
 import json
 import os
 import tempfile
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +36,7 @@ from uno_csp.service.jobs.scheduler import Scheduler, result_of
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
 
-TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
+_TABLE_OF_RUNS = sha256(files("uno_csp").joinpath("experiments/reports/runs.js").read_bytes())
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
 _FOR_GOOD = "public, max-age=31536000, immutable"
@@ -59,7 +61,9 @@ _POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'"
 )
-_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
+_OWN_POLICY = _POLICY.format(
+    scripts=f"'sha256-{b64encode(_TABLE_OF_RUNS.digest()).decode('ascii')}'"
+)
 _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 

@@ -89,6 +89,7 @@ async function wordsOfReply(response) {
 }
 
 async function send() {
+  await listed;
   at("reply").hidden = true;
   say("Waiting …");
   const began = performance.now();
@@ -114,4 +115,4 @@ at("request").addEventListener("change", (event) => choose(event.target.value));
 at("example").addEventListener("change", fillBody);
 at("send").addEventListener("click", () => attempt(send));
 at("copy").addEventListener("click", () => attempt(() => share(curl(), say)));
-attempt(list);
+const listed = attempt(list);

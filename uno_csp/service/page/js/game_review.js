@@ -6,10 +6,18 @@ import { stringifyExact } from "./exact.js";
 import { say } from "./game_drawing.js";
 import { keyOfTurns, now, STAGES, seats, state, together, turnsNow } from "./game_state.js";
 import { goTo, redraw, redrawTurns } from "./game_turns.js";
+import { TOLD_EVERY_MS } from "./jobs.js";
 import { markOf, reviewed, reviewWords, summaryOf, turningWords } from "./review.js";
 
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
+let told = 0; // when progress was read out
+
+function sayProgress(words) {
+  if (Date.now() - told < TOLD_EVERY_MS) return;
+  told = Date.now();
+  say(words);
+}
 
 // After the game: open the cards, and mark every choice of a person, the last turns first.
 export async function review() {
@@ -21,7 +29,7 @@ export async function review() {
     .flatMap(({ player }, index) => (seats.isPerson(player) ? [index] : []))
     .reverse();
   for (const [done, index] of own.entries()) {
-    say(`Looking back at your turns: ${Math.round((100 * done) / own.length)} %`);
+    sayProgress(`Looking back at your turns: ${Math.round((100 * done) / own.length)} %`);
     marks[index] = together()
       ? markOf((await analyseGame(game, plays.slice(0, index), STAGES.at(-1))).moves, plays[index])
       : reviewed(await reviewTurn(game, plays.slice(0, index + 1)));
@@ -51,7 +59,7 @@ export function leaveReview() {
 
 // The mark of a turn, from the analysis of the position before it.
 async function marked(game, before, play, index, count) {
-  say(`Looking at turn ${index + 1} of ${count} ...`);
+  sayProgress(`Looking at turn ${index + 1} of ${count} ...`);
   const { moves } = await analyseGame(game, before, STAGES.at(-1));
   return markOf(moves, play);
 }

@@ -1,8 +1,8 @@
 // Turns of the real game: those of people, as they choose, and those of the computers.
 
 import { analyseGame, chooseMove } from "./api.js";
-import { codeOf, element } from "./cards.js";
-import { faceOfCode, moveWords } from "./faces.js";
+import { codeOf, element, saying } from "./cards.js";
+import { cardSpan, colourSpan, faceOfCode, moveSpans, moveWords } from "./faces.js";
 import {
   attempt,
   draw,
@@ -115,10 +115,14 @@ function uncover(player) {
   at("mine").querySelector("button.card:not([aria-disabled]), button.card")?.focus();
 }
 
-// Buttons for several ways to play, which can be left.
-function offer(moves, words, leave) {
+// Buttons for several ways to play, which can be left; `shown` has what is seen of a move.
+function offer(moves, words, leave, shown = moveSpans) {
   const buttons = moves.map((move) =>
-    element("button", { onclick: () => attempt(() => play(move, true)) }, words(move)),
+    element(
+      "button",
+      { title: words(move), onclick: () => attempt(() => play(move, true)) },
+      ...saying(words(move), ...shown(move)),
+    ),
   );
   if (leave) buttons.push(element("button", { onclick: leave }, "Not this card"));
   at("choice").replaceChildren(...buttons);
@@ -138,7 +142,8 @@ function choose(moves) {
   const code = moves[0].lays;
   if (moves.length === 1) return attempt(() => play(moves[0], true));
   at("choice").dataset.code = code;
-  return offer(moves, moveWords, leaveChoice);
+  const hues = ({ names }) => (names ? [colourSpan(names)] : [cardSpan(code)]);
+  return offer(moves, moveWords, leaveChoice, hues);
 }
 
 // Draw: what was drawn is seen first, and then played or kept.
@@ -159,7 +164,11 @@ function offerDrawn({ position, moves }) {
   const names = drawn.map((code) => faceOfCode(code).name).join(", ");
   say(`You drew ${names}.`);
   if (at("choice").childElementCount) return;
-  offer(draws, (move) => (move.lays ? `Play ${moveWords({ ...move, draws: 0 })}` : "Keep it"));
+  const words = (move) => (move.lays ? `Play ${moveWords({ ...move, draws: 0 })}` : "Keep it");
+  const cards = ({ lays, names }) =>
+    lays ? ["Play ", ...moveSpans({ draws: 0, lays, names })] : ["Keep it"];
+  offer(draws, words, null, cards);
+  at("choice").prepend(...drawn.map(cardSpan));
 }
 
 // Play a move; if `judged`, remark when it makes the outcome worse.

@@ -6,7 +6,7 @@ import { cardElement, element, listWords } from "./cards.js";
 import { address, attempt, forgetAnswer, page, put } from "./entering.js";
 import { parseExact, stringifyExact } from "./exact.js";
 import { Problem, plainly } from "./failing.js";
-import { download } from "./files.js";
+import { downloadCertificate } from "./files.js";
 import { held, withFours, written } from "./fours.js";
 import { noteResult, remember, remembered, Watch } from "./jobs.js";
 import { beyondDeck, has, KINDS, toJson } from "./question.js";
@@ -86,8 +86,7 @@ async function prove(asked, job) {
     ({ certificate } = (await getJob(id)).answer ?? {});
   }
   if (!certificate?.kind) return;
-  download("certificate.zip", await getCertificate(id));
-  download("uno-verify", await (await fetch("uno-verify")).blob());
+  await downloadCertificate(await getCertificate(id));
 }
 
 // Ask again, with a minute more than before.
