@@ -131,12 +131,18 @@ def asks_nobody_else(browser: Browser, server: str) -> None:  # noqa: F811
         "request", lambda asked: None if asked.url.startswith(server) else said.append(asked.url)
     )
     page.goto(f"{server}docs")
-    page.locator("#requests tbody tr").first.wait_for()
-    page.select_option("#request", label="POST solve")
     page.click("#send")
     page.locator("#reply").get_by_text("the whole hand can be discarded").wait_for()
     keep(page, "docs")
     assert page.locator("#requests tbody tr").count() == len(OPERATIONS)
+    page.get_by_role("button", name="GET health").click()
+    page.click("#send")
+    page.locator("#status").get_by_text("200").wait_for()
+    page.get_by_role("button", name="POST count").click()
+    page.get_by_label("JSON to send").fill('{"instance": 3}')
+    page.click("#send")
+    page.locator("#status").get_by_text("422: instance").wait_for()
+    said = [each for each in said if "status of 422" not in each]
     assert not said
     page.close()
 
