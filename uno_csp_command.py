@@ -16,6 +16,8 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line."""
     warnings.showwarning = _tell
+    # No matrix here is large, and where the system gives no thread, OpenBLAS ends the process.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from uno_csp.cli import main as run
     except KeyboardInterrupt:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from uno_csp.modeling import Model, Objective
 from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, WILD, unpacked
-from uno_csp.open_game.positions import FOUR, SKIPPED, Game, Position
+from uno_csp.open_game.moves import FOUR, SKIPPED
+from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import Draw, Rules, Stacking
 
 Rows = list[range]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from uno_csp.encodings._rounds_model import Rounds, draws
 from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, SKIPPED
+from uno_csp.open_game.moves import FOUR, NO_SYMBOL, SKIPPED
 from uno_csp.open_game.rules import Draw, Drawn, LastCard, PlusFour, Stacking
 
 

@@ -149,16 +149,16 @@ class TrailModel:
             if graph.instance.whole and graph.lonely and not alone:
                 self.model.add_clause()
         return HubTrail(
-            self.visited,
-            self._pairs,
-            walked,
-            ends,
-            starts,
-            odd,
-            closed,
-            self._single,
-            self._alone,
-            rows,
+            visited=self.visited,
+            pairs=self._pairs,
+            walked=walked,
+            ends=ends,
+            starts=starts,
+            odd=odd,
+            closed=closed,
+            single=self._single,
+            alone=self._alone,
+            rows=rows,
         )
 
     def ends_of(self, trail: HubTrail) -> list[Term]:
@@ -179,7 +179,7 @@ class TrailModel:
     def at_most(self, terms: Sequence[Term], bound: int) -> None:
         """Require that a weighted sum is at most ``bound``."""
         if terms or bound < 0:
-            weights, literals = unzipped(terms)
+            weights, literals = unzip(terms)
             self.model.add_linear(weights, literals, Relation.AT_MOST, bound)
 
     def constant(self) -> int:
@@ -384,7 +384,7 @@ class TrailModel:
         return closed
 
 
-def unzipped(terms: Iterable[Term]) -> tuple[list[int], list[int]]:
+def unzip(terms: Iterable[Term]) -> tuple[list[int], list[int]]:
     """Split terms into their weights and their literals."""
     pairs = list(terms)
     return [weight for weight, _ in pairs], [literal for _, literal in pairs]

@@ -1,11 +1,25 @@
-"""Decoding of trail models: from assignments to card sequences."""
+"""What the encodings by trails share: the kernel of a hub graph, and trails read as sequences."""
 
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from uno_csp.encodings._trail_model import HubTrail
-from uno_csp.hub_graph import Chosen, Kernel, read_witness
-from uno_csp.modeling import Assignment
+from uno_csp.encodings._trail_words import meanings
+from uno_csp.hub_graph import (
+    Choice,
+    Kernel,
+    build_hub_graph,
+    identity_kernel,
+    kernelize,
+    read_witness,
+)
+from uno_csp.modeling import Assignment, Encoded, Encoder
+from uno_csp.questions import HandQuestion
 from uno_csp.questions.answers import Witness
+
+InstanceT = TypeVar("InstanceT", bound=HandQuestion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +33,7 @@ class TrailData:
         """Return the trails of an assignment as card sequences, joined."""
         return read_witness(self.kernel.core.graph, self.kernel.lift(self._chosen(assignment)))
 
-    def _chosen(self, assignment: Assignment) -> Chosen:
+    def _chosen(self, assignment: Assignment) -> Choice:
         """Return the trails on the core that an assignment describes."""
         core, trail = self.kernel.core, self.trail
         walked = []
@@ -28,11 +42,7 @@ class TrailData:
             if len(between) == 2:
                 walked.append((between[0], between[1], index))
         rows = [
-            next(
-                row
-                for row, literal in zip(part.table.rows, literals, strict=True)
-                if assignment[literal]
-            )
+            next(row for row, one in zip(part.table.rows, literals, strict=True) if assignment[one])
             for (_, part), literals in zip(core.parts, trail.rows, strict=True)
         ]
         visited = {v for v, literal in enumerate(trail.visited) if assignment[literal]}
@@ -42,4 +52,29 @@ class TrailData:
         )
         start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
         wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
-        return Chosen(visited, walked, rows, start, wild_added)
+        return Choice(visited, walked, start, wild_added, rows)
+
+
+class TrailEncoder(Encoder[InstanceT, TrailData]):
+    """An encoding by trails on the hubs; it adds ``write``."""
+
+    @abstractmethod
+    def write(self, kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
+        """Write the model of a kernel; ``minimising`` for a solver that minimises."""
+
+    def encode(self, instance: InstanceT) -> Encoded[TrailData]:
+        """Write the model of the whole graph."""
+        return self.write(identity_kernel(build_hub_graph(instance)))
+
+    def encode_kernel(self, instance: InstanceT, *, minimising: bool) -> Encoded[TrailData]:
+        """Write the model of the kernel."""
+        kernel = kernelize(build_hub_graph(instance), minimising=minimising)
+        return self.write(kernel, minimising=minimising)
+
+    def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness:
+        """Read the trails as card sequences and join them."""
+        return encoded.data.read(assignment)
+
+    def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
+        """Yield variables with their meanings, except the apex and those for sets of rows."""
+        return meanings(encoded.data.kernel.core, encoded.data.trail)

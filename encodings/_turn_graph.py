@@ -7,13 +7,22 @@ in and out can be walked from the first card to the last (Euler).
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from uno_csp.hub_graph.graph import MOST_PARTLY_WILD
 from uno_csp.hub_graph.incidence import shared_hubs
-from uno_csp.modeling import Assignment, Connected, Encoded, ImpliedFacts, Model, Relation
+from uno_csp.modeling import (
+    Assignment,
+    Connected,
+    Encoded,
+    Encoder,
+    ImpliedFacts,
+    Model,
+    Relation,
+)
 from uno_csp.questions import Cooperative
+from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.cards import (
     MANY_HUBS,
     Card,
@@ -75,6 +84,10 @@ class TurnGraph:
     passed: list[int] = field(default_factory=list)
     all_played: dict[tuple[Hashable, int, int], int] = field(default_factory=dict)
 
+    def witness(self, order: Iterable[int]) -> Witness:
+        """Return the play of cards in an order."""
+        return Witness(plays=tuple(Play(self.owners[i] + 1, self.cards[i]) for i in order))
+
     def ways(self, assignment: Assignment) -> tuple[dict[int, int], dict[int, int], int, int]:
         """Return the nodes where played cards are entered and left, the first and the last card."""
         coming = {card: node for card, node, literal in self.entered if assignment[literal]}
@@ -84,50 +97,54 @@ class TurnGraph:
         return coming, going, first, last
 
 
-def meanings(encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
-    """Yield each variable with its meaning; cards and players are numbered from 1."""
-    graph = encoded.data
-    cards = [f"card {i} ({describe(card)})" for i, card in enumerate(graph.cards, start=1)]
-    nodes = {index: _node_name(node) for node, index in graph.nodes.items()}
-    for card, variable in enumerate(graph.played):
-        yield variable, f"p[{card + 1}] {cards[card]} is played"
-    for node, name in nodes.items():
-        yield graph.passed[node], f"y[{name}] node {name} is passed"
-    for card, node, literal in graph.entered:
-        yield literal, f"i[{card + 1},{nodes[node]}] {cards[card]} picks up the turn there"
-    for card, node, literal in graph.left:
-        yield literal, f"o[{card + 1},{nodes[node]}] {cards[card]} hands on the turn there"
-    for letter, ends, word in (("f", graph.first, "opens"), ("l", graph.last, "ends the play")):
-        for card, literal in ends.items():
-            yield literal, f"{letter}[{card + 1}] {cards[card]} {word}"
-    for (card, player), (variable, _) in graph.waits.items():
-        meaning = f"player {player + 1} is not skipped after {cards[card]}"
-        yield variable, f"n[{card + 1},{player + 1}] {meaning}"
-    for (hub, player, other), variable in graph.all_played.items():
-        name = _node_name((hub, player))
-        meaning = f"player {other + 1} is skipped after a card of {name}"
-        yield variable, f"a[{name},{other + 1}] {meaning}"
+class TurnGraphEncoder(Encoder[Cooperative, TurnGraph]):
+    """An encoder of the graph; a subclass adds ``name``, ``encode`` and ``decode``."""
+
+    takes = (Cooperative,)
+
+    def declines(self, instance: Cooperative) -> str | None:
+        """Return a reason if too many cards are partly wild, or a card lies on too many hubs."""
+        k = instance.at_least
+        partly = sum(is_wild(card) and not is_universal(card, k) for card in instance.cards)
+        if partly > MOST_PARTLY_WILD:
+            return (
+                f"{partly} cards are wild in fewer coordinates than must agree, more than "
+                f"{MOST_PARTLY_WILD}; 'turns' takes it"
+            )
+        count = hub_count(instance.dimension, k)
+        if count > MANY_HUBS:
+            return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'turns' takes it"
+        return None
+
+    def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
+        """Yield each variable with its meaning; cards and players are numbered from 1."""
+        graph = encoded.data
+        cards = [f"card {i} ({describe(card)})" for i, card in enumerate(graph.cards, start=1)]
+        nodes = {index: _node_name(node) for node, index in graph.nodes.items()}
+        for card, variable in enumerate(graph.played):
+            yield variable, f"p[{card + 1}] {cards[card]} is played"
+        for node, name in nodes.items():
+            yield graph.passed[node], f"y[{name}] node {name} is passed"
+        for card, node, literal in graph.entered:
+            yield literal, f"i[{card + 1},{nodes[node]}] {cards[card]} picks up the turn there"
+        for card, node, literal in graph.left:
+            yield literal, f"o[{card + 1},{nodes[node]}] {cards[card]} hands on the turn there"
+        for letter, ends, word in (("f", graph.first, "opens"), ("l", graph.last, "ends the play")):
+            for card, literal in ends.items():
+                yield literal, f"{letter}[{card + 1}] {cards[card]} {word}"
+        for (card, player), (variable, _) in graph.waits.items():
+            meaning = f"player {player + 1} is not skipped after {cards[card]}"
+            yield variable, f"n[{card + 1},{player + 1}] {meaning}"
+        for (hub, player, other), variable in graph.all_played.items():
+            name = _node_name((hub, player))
+            meaning = f"player {other + 1} is skipped after a card of {name}"
+            yield variable, f"a[{name},{other + 1}] {meaning}"
 
 
 def _node_name(node: Hashable) -> str:
     assert isinstance(node, tuple)  # noqa: S101
     hub, player = node
     return f"{hub if isinstance(hub, str) else hub_name(hub)} by {player + 1}"
-
-
-def refusal(instance: Cooperative) -> str | None:
-    """Return why an instance has no such graph; None if it has one."""
-    k = instance.at_least
-    partly = sum(is_wild(card) and not is_universal(card, k) for card in instance.cards)
-    if partly > MOST_PARTLY_WILD:
-        return (
-            f"{partly} cards are wild in fewer coordinates than must agree, more than "
-            f"{MOST_PARTLY_WILD}; 'turns' takes it"
-        )
-    count = hub_count(instance.dimension, k)
-    if count > MANY_HUBS:
-        return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'turns' takes it"
-    return None
 
 
 class TurnGraphWriter:

@@ -6,15 +6,11 @@ answers several times sooner, with few components left to join. Where only open 
 a path, it finds nothing, so it runs beside ``hub-trail`` and does not replace it.
 """
 
-from collections.abc import Iterator
-
 from uno_csp.encodings._trail_model import TrailModel
-from uno_csp.encodings._trail_words import meanings
-from uno_csp.encodings._trails import TrailData
-from uno_csp.hub_graph import Kernel, build_hub_graph, hub_graph_refusal, identity_kernel, kernelize
-from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
+from uno_csp.encodings._trails import TrailData, TrailEncoder
+from uno_csp.hub_graph import Kernel, hub_graph_refusal
+from uno_csp.modeling import Encoded, Proof
 from uno_csp.questions import Uno1
-from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import is_universal
 
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
@@ -22,11 +18,24 @@ MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 encoding: in a dense hand that one finds a trail at once."""
 
 
-class ClosedTrailEncoder(Encoder[Uno1, TrailData]):
+class ClosedTrailEncoder(TrailEncoder[Uno1]):
     """Closed dominating trails on the hubs, for ``uno-1``; proves only a yes.
 
     Variables and constraints are those of ``hub-trail``, but no hub is odd, and a card is walked at
     every visited hub. The parts that a kernel has reduced may contain the ends of an open trail.
+
+    Examples
+    --------
+    Four cards around a square form a closed trail; three of them do not.
+
+    >>> from uno_csp.backends.pysat import BACKENDS
+    >>> from uno_csp.modeling import relax
+    >>> square = (("red", 1), ("red", 2), ("blue", 2), ("blue", 1))
+    >>> for hand in (square, square[:3]):
+    ...     model = ClosedTrailEncoder().encode(Uno1(hand)).model
+    ...     print(BACKENDS[0].open(relax(model)).solve().status)
+    SATISFIABLE
+    UNSATISFIABLE
     """
 
     name = "closed-trail"
@@ -41,50 +50,21 @@ class ClosedTrailEncoder(Encoder[Uno1, TrailData]):
             return "wild cards join open trails; 'hub-trail' takes them"
         return hub_graph_refusal(instance)
 
-    def encode(self, instance: Uno1) -> Encoded[TrailData]:
-        """Write the model.
-
-        Examples
-        --------
-        Four cards around a square form a closed trail; three of them do not.
-
-        >>> from uno_csp.backends.pysat import BACKENDS
-        >>> from uno_csp.modeling import relax
-        >>> square = (("red", 1), ("red", 2), ("blue", 2), ("blue", 1))
-        >>> for hand in (square, square[:3]):
-        ...     model = ClosedTrailEncoder().encode(Uno1(hand)).model
-        ...     print(BACKENDS[0].open(relax(model)).solve().status)
-        SATISFIABLE
-        UNSATISFIABLE
-        """
-        return _write(identity_kernel(build_hub_graph(instance)))
-
-    def encode_kernel(self, instance: Uno1, *, minimising: bool) -> Encoded[TrailData]:
-        """Write the model of the kernel."""
-        return _write(kernelize(build_hub_graph(instance), minimising=minimising))
-
-    def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness:
-        """Read the trail as a sequence of cards."""
-        return encoded.data.read(assignment)
-
-    def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
-        """Yield variables with their meanings, except auxiliary ones for sets of rows."""
-        return meanings(encoded.data.kernel.core, encoded.data.trail)
-
-
-def _write(kernel: Kernel) -> Encoded[TrailData]:
-    write = TrailModel(kernel.core)
-    write.cover_cards()
-    trail = write.trails()
-    odd = {*trail.odd.values(), *trail.single.values()}
-    write.model.add_clauses((-literal,) for literal in odd)
-    in_parts = [term for term in write.ends_of(trail) if term[1] not in odd]
-    write.at_most(in_parts, write.free_ends)
-    write.leave_none_alone()
-    write.connect()
-    if not kernel.core.feasible:
-        write.model.add_clause()
-    return Encoded(write.model, TrailData(kernel, trail), kernel.sizes)
+    def write(self, kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
+        """Write the model of a kernel."""
+        del minimising
+        write = TrailModel(kernel.core)
+        write.cover_cards()
+        trail = write.trails()
+        odd = {*trail.odd.values(), *trail.single.values()}
+        write.model.add_clauses((-literal,) for literal in odd)
+        in_parts = [term for term in write.ends_of(trail) if term[1] not in odd]
+        write.at_most(in_parts, write.free_ends)
+        write.leave_none_alone()
+        write.connect()
+        if not kernel.core.feasible:
+            write.model.add_clause()
+        return Encoded(write.model, TrailData(kernel, trail), kernel.sizes)
 
 
 ENCODER = ClosedTrailEncoder()

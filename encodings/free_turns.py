@@ -15,19 +15,18 @@ which is ``hub-turns``, then few, then more.
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 
-from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
+from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphEncoder, TurnGraphWriter
 from uno_csp.encodings._waiting_order import OrderCuts
-from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof, Separator
+from uno_csp.modeling import Assignment, Encoded, Objective, Proof, Separator
 from uno_csp.questions import Cooperative
-from uno_csp.questions.answers import Play, Witness
+from uno_csp.questions.answers import Witness
 
 TRIES = 20
 """Number of random walks tried on the ways of one assignment."""
 
 
-class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
+class FreeTurnsEncoder(TurnGraphEncoder):
     """Balanced directed trails with conditional skips, for ``cooperative``; proves only a no.
 
     Variables
@@ -47,12 +46,7 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     """
 
     name = "free-turns"
-    takes = (Cooperative,)
     proves = Proof.NO_ONLY
-
-    def declines(self, instance: Cooperative) -> str | None:
-        """Return a reason if too many cards are partly wild, or a card lies on too many hubs."""
-        return refusal(instance)
 
     def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:
         """Write the model."""
@@ -67,13 +61,7 @@ class FreeTurnsEncoder(Encoder[Cooperative, TurnGraph]):
         graph = encoded.data
         walks = _Walks(graph, assignment)
         order = walks.in_order(random.Random(0))
-        if order is None:
-            return None
-        return Witness(plays=tuple(Play(graph.owners[i] + 1, graph.cards[i]) for i in order))
-
-    def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
-        """Yield every variable with its meaning."""
-        return meanings(encoded)
+        return None if order is None else graph.witness(order)
 
     def separator(self, encoded: Encoded[TurnGraph]) -> Separator:
         """Return the finder of cuts against cards that wait for one another."""

@@ -30,26 +30,17 @@ and no more of them than a card has hubs.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 
-from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzipped
-from uno_csp.encodings._trail_words import meanings
-from uno_csp.encodings._trails import TrailData
-from uno_csp.hub_graph import (
-    Kernel,
-    build_hub_graph,
-    cards_along_a_path,
-    identity_kernel,
-    kernelize,
-    trail_refusal,
-)
-from uno_csp.modeling import Assignment, Encoded, Encoder, Objective, Proof
+from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzip
+from uno_csp.encodings._trails import TrailData, TrailEncoder
+from uno_csp.hub_graph import Kernel, cards_along_a_path, trail_refusal
+from uno_csp.modeling import Assignment, Encoded, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
 from uno_csp.questions.answers import Witness
 
 
-class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
+class HubTrailEncoder(TrailEncoder[HandQuestion]):
     """Dominating trails on the hubs, for ``uno-1``, ``longest`` and ``fill-in``.
 
     Variables
@@ -86,44 +77,34 @@ class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
     and l that of hubs with cards on no other shared hub. The model of ``uno-1`` has h + n2 + d
     variables, l + 3 n2 clauses, d parities and one linear row. ``fill-in`` has in addition an apex
     and h variables b, and no linear row.
+
+    Examples
+    --------
+    Three sides of a square: both shared hubs must be visited, so the middle card is walked.
+
+    >>> from uno_csp.questions import Uno1
+    >>> hand = (("red", 1), ("red", 2), ("blue", 2))
+    >>> encoded = HubTrailEncoder().encode(Uno1(hand))
+    >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the last one walked
+    [(1,), (2,), (1, 2), (-3, 1), (-3, 2)]
     """
 
     name = "hub-trail"
-    takes = (Uno1, Longest, FillIn)
-    proves = Proof.EXACT
+    takes: tuple[type[HandQuestion], ...] = (Uno1, Longest, FillIn)
     sees_dead_ends = True
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if hubs do not determine which cards match or how to join sequences."""
         return trail_refusal(instance)
 
-    def encode(self, instance: HandQuestion) -> Encoded[TrailData]:
-        """Write the model.
-
-        Examples
-        --------
-        Three sides of a square: both shared hubs must be visited, so the middle card is walked.
-
-        >>> from uno_csp.questions import Uno1
-        >>> hand = (("red", 1), ("red", 2), ("blue", 2))
-        >>> encoded = HubTrailEncoder().encode(Uno1(hand))
-        >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the last one walked
-        [(1,), (2,), (1, 2), (-3, 1), (-3, 2)]
-        """
-        return write_trails(identity_kernel(build_hub_graph(instance)))
-
-    def encode_kernel(self, instance: HandQuestion, *, minimising: bool) -> Encoded[TrailData]:
-        """Write the model of the kernel."""
-        kernel = kernelize(build_hub_graph(instance), minimising=minimising)
-        return write_trails(kernel, minimising=minimising)
-
-    def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness:
-        """Read the trails as card sequences and join them."""
-        return encoded.data.read(assignment)
-
-    def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
-        """Yield variables with their meanings, except the apex and those for sets of rows."""
-        return meanings(encoded.data.kernel.core, encoded.data.trail)
+    def write(self, kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
+        """Write the model of a kernel; ``minimising`` for a solver that minimises."""
+        add = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
+        trail_model = TrailModel(kernel.core, minimising=minimising)
+        trail = add[kernel.core.graph.instance.sense](trail_model)
+        if not kernel.core.feasible:
+            trail_model.model.add_clause()
+        return Encoded(trail_model.model, TrailData(kernel, trail), kernel.sizes)
 
     def primal_heuristic(
         self, encoded: Encoded[TrailData], assignment: Assignment
@@ -132,16 +113,6 @@ class HubTrailEncoder(Encoder[HandQuestion, TrailData]):
         instance = encoded.data.kernel.core.graph.instance
         apart = not instance.whole or instance.supply is None
         return self.decode(encoded, assignment) if apart else None
-
-
-def write_trails(kernel: Kernel, *, minimising: bool = False) -> Encoded[TrailData]:
-    """Write the model of a kernel; ``minimising`` for a solver that minimises."""
-    write = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
-    trail_model = TrailModel(kernel.core, minimising=minimising)
-    trail = write[kernel.core.graph.instance.sense](trail_model)
-    if not kernel.core.feasible:
-        trail_model.model.add_clause()
-    return Encoded(trail_model.model, TrailData(kernel, trail), kernel.sizes)
 
 
 def _uno1(write: TrailModel) -> HubTrail:
@@ -166,7 +137,7 @@ def _fill_in(write: TrailModel) -> HubTrail:
     if graph.instance.supply is None:
         if free % 2:  # parts use an odd number of ends, so the other ends are odd in number too
             ends, free = [*ends, (1, write.constant())], free + 1
-        weights, literals = unzipped(ends)
+        weights, literals = unzip(ends)
         model.objective = Objective(weights, literals, offset=-free // 2, unit=2, floor=0)
     else:
         trail = replace(trail, wild_used=model.new_vars(len(graph.wild_offers)))
@@ -182,7 +153,7 @@ def _fill_in(write: TrailModel) -> HubTrail:
                 if index >= held
             ),
         ]
-        costs, literals = unzipped(priced)
+        costs, literals = unzip(priced)
         model.objective = Objective(costs, literals, floor=0)
         write.at_most([*ends, *((-2, used) for used in trail.wild_used)], free)
     write.connect()
@@ -214,7 +185,7 @@ def _longest(write: TrailModel) -> HubTrail:
     if not graph.wilds and not graph.hubs and graph.after_hubs is None and graph.cards:
         played += 1  # no two cards match: one card is played
     write.at_most([*((2, literal) for literal in kept), *write.ends_of(trail)], write.free_ends)
-    counts, literals = unzipped(left_out)
+    counts, literals = unzip(left_out)
     model.objective = Objective(counts, literals, -played)
     if not graph.has_joints and graph.after_hubs is None:
         write.claim_played(cards_along_a_path(graph))

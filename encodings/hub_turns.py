@@ -10,16 +10,14 @@ played is not, so a no of this model proves nothing. With two hands and no skips
 her cards and the other exactly one fewer, which follows from the balance.
 """
 
-from collections.abc import Iterator
-
-from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphWriter, meanings, refusal
+from uno_csp.encodings._turn_graph import TurnGraph, TurnGraphEncoder, TurnGraphWriter
 from uno_csp.graph_tools.trails import Edge, eulerian_walk
-from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
+from uno_csp.modeling import Assignment, Encoded, Proof
 from uno_csp.questions import Cooperative
-from uno_csp.questions.answers import Play, Witness
+from uno_csp.questions.answers import Witness
 
 
-class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
+class HubTurnsEncoder(TurnGraphEncoder):
     """Balanced directed trails without skips, for ``cooperative``; proves only a yes.
 
     Variables
@@ -42,12 +40,7 @@ class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
     """
 
     name = "hub-turns"
-    takes = (Cooperative,)
     proves = Proof.YES_ONLY
-
-    def declines(self, instance: Cooperative) -> str | None:
-        """Return a reason if too many cards are partly wild, or a card lies on too many hubs."""
-        return refusal(instance)
 
     def encode(self, instance: Cooperative) -> Encoded[TurnGraph]:
         """Write the model."""
@@ -61,11 +54,7 @@ class HubTurnsEncoder(Encoder[Cooperative, TurnGraph]):
         arcs: list[Edge] = [(node, card, card) for card, node in coming.items()]
         arcs += [(card, node, -1) for card, node in going.items()]
         order = [first, *(label for label, _ in eulerian_walk(arcs, first) if label >= 0)]
-        return Witness(plays=tuple(Play(graph.owners[i] + 1, graph.cards[i]) for i in order))
-
-    def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
-        """Yield every variable with its meaning."""
-        return meanings(encoded)
+        return graph.witness(order)
 
 
 ENCODER = HubTurnsEncoder()

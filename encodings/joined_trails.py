@@ -6,18 +6,13 @@ finds are ordered such that few cards join them, often as few as the bound says
 (:mod:`uno_csp.hub_graph.chains`); where more are needed, ``priced-trail`` decides.
 """
 
-from collections.abc import Iterator
-
-from uno_csp.encodings._trail_words import meanings
-from uno_csp.encodings._trails import TrailData
-from uno_csp.encodings.hub_trail import write_trails
-from uno_csp.hub_graph import build_hub_graph, hub_graph_refusal, identity_kernel, kernelize
-from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
-from uno_csp.questions import FillIn
-from uno_csp.questions.answers import Witness
+from uno_csp.encodings.hub_trail import HubTrailEncoder
+from uno_csp.hub_graph import hub_graph_refusal
+from uno_csp.modeling import Proof
+from uno_csp.questions import FillIn, HandQuestion
 
 
-class JoinedTrailsEncoder(Encoder[FillIn, TrailData]):
+class JoinedTrailsEncoder(HubTrailEncoder):
     """The fewest trails on the hubs, for ``fill-in`` without a supply; proves only a bound.
 
     Variables and constraints are those of ``hub-trail``.
@@ -26,37 +21,15 @@ class JoinedTrailsEncoder(Encoder[FillIn, TrailData]):
     name = "joined-trails"
     takes = (FillIn,)
     proves = Proof.NO_ONLY
+    sees_dead_ends = False
 
-    def declines(self, instance: FillIn) -> str | None:
+    def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if 'hub-trail' is exact, if nothing can be joined, or no hub graph."""
         if instance.supply is not None or 2 * instance.at_least <= instance.dimension:
             return "one added card joins any two sequences, or none does; 'hub-trail' is exact"
         if instance.at_least == instance.dimension:
             return "no added card joins different cards; 'successor' takes it"
         return hub_graph_refusal(instance)
-
-    def encode(self, instance: FillIn) -> Encoded[TrailData]:
-        """Write the model."""
-        return write_trails(identity_kernel(build_hub_graph(instance)))
-
-    def encode_kernel(self, instance: FillIn, *, minimising: bool) -> Encoded[TrailData]:
-        """Write the model of the kernel."""
-        kernel = kernelize(build_hub_graph(instance), minimising=minimising)
-        return write_trails(kernel, minimising=minimising)
-
-    def decode(self, encoded: Encoded[TrailData], assignment: Assignment) -> Witness | None:
-        """Read the trails as sequences of cards, and chain them."""
-        return encoded.data.read(assignment)
-
-    def primal_heuristic(
-        self, encoded: Encoded[TrailData], assignment: Assignment
-    ) -> Witness | None:
-        """Return a witness from trails that are not connected."""
-        return self.decode(encoded, assignment)
-
-    def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
-        """Yield variables with their meanings, except the apex and those for sets of rows."""
-        return meanings(encoded.data.kernel.core, encoded.data.trail)
 
 
 ENCODER = JoinedTrailsEncoder()

@@ -6,12 +6,17 @@ against which the others are measured and verified.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
+from uno_csp.modeling import Assignment, Block, Encoded, Encoder, Model
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card, matches, neighbours, previous_copies
 from uno_csp.questions.wording import describe
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,6 @@ class PositionEncoder(Encoder[Uno1, Positions]):
 
     name = "position"
     takes = (Uno1,)
-    proves = Proof.EXACT
 
     def encode(self, instance: Uno1) -> Encoded[Positions]:
         """Write the model.
@@ -57,19 +61,15 @@ class PositionEncoder(Encoder[Uno1, Positions]):
         for i in range(n):
             model.exactly(x[i * n : (i + 1) * n], 1)
             model.exactly(x[i::n], 1)
-        for card, others in enumerate(neighbours(cards, instance.at_least)):
-            first_vars = [other * n + 1 for other in others]
-            for position in range(n):
-                here = card * n + position + 1
-                if position + 1 < n:
-                    model.clauses.append([-here, *(var + position + 1 for var in first_vars)])
-                if position > 0:
-                    model.clauses.append([-here, *(var + position - 1 for var in first_vars)])
+        near = neighbours(cards, instance.at_least)
+        model.add_block(Block(2 * n * (n - 1), _between_neighbours, (near,)))
         if instance.after is not None:
             for card, value in enumerate(cards):
                 if not matches(instance.after, value, instance.at_least):
                     model.add_clause(-(card * n + 1))
-        _order_copies(model, x, cards)
+        previous = previous_copies(cards)
+        further = n - previous.count(None)
+        model.add_block(Block(n * further, _copies_in_order, (previous,)))
         return Encoded(model, Positions(cards))
 
     def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> Witness:
@@ -96,13 +96,30 @@ class PositionEncoder(Encoder[Uno1, Positions]):
                 yield card * n + position + 1, f"x[{card + 1},{position + 1}] {meaning}"
 
 
-def _order_copies(model: Model, x: Sequence[int], cards: Sequence[Card]) -> None:
-    """Break symmetry: copies of a card are played in order."""
-    n = len(cards)
-    for card, previous in enumerate(previous_copies(cards)):
-        if previous is not None:
-            before = x[previous * n : (previous + 1) * n]
-            model.add_clauses([-x[card * n + at], *before[:at]] for at in range(n))
+def _between_neighbours(near: Sequence[Sequence[int]]) -> Iterator["NDArray[np.int32]"]:
+    """Yield the clauses of each card: after it comes a neighbour, and before it."""
+    import numpy as np
+
+    n = len(near)
+    positions = np.arange(1, n + 1, dtype=np.int32)[:, None]
+    for card, others in enumerate(near):
+        here = -(card * n + positions)
+        there = np.asarray(others, dtype=np.int32) * n + positions
+        both = np.concatenate((here, there + 1, here, there - 1), axis=1)
+        # there is no position after the last one, and none before the first
+        yield np.delete(both.reshape(2 * n, -1), (1, 2 * n - 2), axis=0)
+
+
+def _copies_in_order(previous: Sequence[int | None]) -> Iterator["NDArray[np.int32]"]:
+    """Yield the clauses of each further copy of a card: another one is played before it."""
+    import numpy as np
+
+    n = len(previous)
+    places = np.arange(n, dtype=np.int32)
+    earlier = np.tri(n, k=-1, dtype=np.int32)
+    for card, before in enumerate(previous):
+        if before is not None:
+            yield np.column_stack((-(card * n + 1 + places), (before * n + 1 + places) * earlier))
 
 
 ENCODER = PositionEncoder()

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import Term
-from uno_csp.encodings._trail_model import unzipped
+from uno_csp.encodings._trail_model import unzip
 from uno_csp.graph_tools.trails import APEX, Edge, reversed_trail, split_into_trails
 from uno_csp.hub_graph import hub_graph_refusal
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.levels import LeveledHubs, fixed_coordinates, leveled_hubs
-from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Objective, Proof, Relation
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Objective, Relation
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card, apart, hub_count, hub_name, is_universal
@@ -106,7 +106,6 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
 
     name = "priced-trail"
     takes = (FillIn,)
-    proves = Proof.EXACT
 
     def declines(self, instance: FillIn) -> str | None:
         """Return a reason if there is a supply, or no hub graph."""
@@ -205,7 +204,18 @@ def _variables(model: Model, instance: FillIn) -> PricedTrail:
     if wilds and not trivial:
         joker = Joker(model.new_var(), model.new_vars(len(cards)), model.new_vars(len(cards)))
     return PricedTrail(
-        instance, cards, len(plain), wilds, hubs, visited, pairs, walked, ends, turns, single, joker
+        instance=instance,
+        cards=cards,
+        held=len(plain),
+        wilds=wilds,
+        hubs=hubs,
+        visited=visited,
+        pairs=pairs,
+        walked=walked,
+        ends=ends,
+        turns=turns,
+        single=single,
+        joker=joker,
     )
 
 
@@ -233,9 +243,9 @@ def _constrain(model: Model, data: PricedTrail) -> None:
     model.exactly(data.single, 2)
     if data.joker is not None:
         passes = [*((1, end) for end in data.joker.ends), *((2, turn) for turn in data.joker.turns)]
-        weights, literals = unzipped(passes)
+        weights, literals = unzip(passes)
         model.add_linear(weights, literals, Relation.AT_MOST, 2 * len(data.wilds))
-    costs, literals = unzipped(prices)
+    costs, literals = unzip(prices)
     model.objective = Objective(costs, literals, unit=2, floor=0)
     model.add_global(net.connected())
 

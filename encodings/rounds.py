@@ -13,7 +13,7 @@ from typing import Any
 
 from uno_csp.encodings._rounds_model import Horizon, Rounds, draws, horizon
 from uno_csp.encodings._rounds_turn import TurnWriter
-from uno_csp.modeling import Assignment, Encoded, Encoder, Proof
+from uno_csp.modeling import Assignment, Encoded, Encoder
 from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpacked
 from uno_csp.open_game.fewest_turns import FewestTurns, shortest_of_beams, turns_needed
 from uno_csp.open_game.positions import Game, Position
@@ -57,7 +57,6 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
 
     name = "rounds"
     takes = (OpenGame,)
-    proves = Proof.EXACT
 
     def declines(self, instance: OpenGame) -> str | None:
         """Return a reason for goals other than ``together``, some rules, and games too long."""
@@ -84,7 +83,8 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
         table = _calendar(instance)
         assert table is not None  # noqa: S101
         rounds = Rounds(table)
-        rounds.write_frame(min(turns_needed(table.start, table.players), table.turns))
+        game, start = start_of(instance)
+        rounds.write_frame(min(turns_needed(game.setup, game.state(start)), table.turns))
         for t in range(table.turns):
             TurnWriter(rounds, t).write()
         return Encoded(rounds.model, rounds)

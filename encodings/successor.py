@@ -7,11 +7,12 @@ between all cards; an arc between cards that do not match costs the number of ad
 them.
 """
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective, Proof
+from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import (
@@ -34,8 +35,8 @@ class Arcs:
 
     instance: HandQuestion
     cards: tuple[Card, ...]
-    tails: tuple[int, ...]
-    heads: tuple[int, ...]
+    tails: Sequence[int]
+    heads: Sequence[int]
 
 
 Arc: TypeAlias = tuple[int, int, int]
@@ -64,7 +65,6 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
 
     name = "successor"
     takes = (Uno1, Longest, FillIn)
-    proves = Proof.EXACT
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if the hand is too large for arcs between all cards."""
@@ -86,25 +86,22 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         optimising, whole = instance.optimises, instance.whole
         cards = (*instance.cards, *(card for card, _ in offers))
         previous = previous_copies([*((card, None) for card in instance.cards), *offers])
-        priced = list(_arcs(instance, cards, previous))
+        tails, heads, costs = array("i"), array("i"), array("q")
+        _append(_arcs(instance, cards, previous), tails, heads, costs)
         if optimising:
-            nothing = not (instance.cards and any(tail == 0 for tail, _, _ in priced))
-            if nothing and not (whole and instance.cards):
-                cards, priced, offers = (), [], ()  # no card is played
-            priced += _left_out(instance, len(cards))
-        tails = tuple(tail for tail, _, _ in priced)
-        heads = tuple(head for _, head, _ in priced)
+            if not (instance.cards and (whole or 0 in tails)):
+                cards, offers = (), ()  # no card is played
+                del tails[:], heads[:], costs[:]
+            _append(_left_out(instance, len(cards)), tails, heads, costs)
         model = Model()
-        literals = model.new_vars(len(priced))
+        literals = model.new_vars(len(tails))
         if cards:
             model.add_global(Circuit(len(cards) + 1, tails, heads, literals))
-            _leave_last_copies_out(model, priced, previous)
+            _leave_last_copies_out(model, tails, heads, previous)
         if optimising:
-            costs = {
-                literal: arc[2] for literal, arc in zip(literals, priced, strict=True) if arc[2]
-            }
+            terms = {lit: cost for lit, cost in zip(literals, costs, strict=True) if cost}
             all_left = sum(cost for _, cost in offers) - (0 if whole else len(cards))
-            model.objective = Objective(list(costs.values()), list(costs), all_left)
+            model.objective = Objective(list(terms.values()), list(terms), all_left)
         return Encoded(model, Arcs(instance, cards, tails, heads))
 
     def decode(self, encoded: Encoded[Arcs], assignment: Assignment) -> Witness:
@@ -168,13 +165,19 @@ def _arcs(
                 yield index + 1, other + 1, cost
 
 
+def _append(arcs: Iterable[Arc], *columns: "array[int]") -> None:
+    """Append the tails, heads and costs of arcs to arrays, which take 16 bytes an arc."""
+    for arc in arcs:
+        for column, value in zip(columns, arc, strict=True):
+            column.append(value)
+
+
 def _leave_last_copies_out(
-    model: Model, arcs: Sequence[Arc], previous: Sequence[int | None]
+    model: Model, tails: Sequence[int], heads: Sequence[int], previous: Sequence[int | None]
 ) -> None:
     """Require that the copies left out are the last ones."""
-    left_out = {
-        tail: number for number, (tail, head, _) in enumerate(arcs, start=1) if tail == head
-    }
+    arcs = enumerate(zip(tails, heads, strict=True), start=1)
+    left_out = {tail: number for number, (tail, head) in arcs if tail == head}
     for index, before in enumerate(previous):
         if before is not None and index + 1 in left_out:
             model.add_clause(-left_out[before + 1], left_out[index + 1])

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Proof
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.cards import (
@@ -75,7 +75,6 @@ class TurnsEncoder(Encoder[Cooperative, Schedule]):
 
     name = "turns"
     takes = (Cooperative,)
-    proves = Proof.EXACT
 
     def declines(self, instance: Cooperative) -> str | None:
         """Return a reason if the deal is too large."""

@@ -9,7 +9,6 @@ recorded one by one; those that the file of records has are not repeated.
 
 import argparse
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,6 +16,7 @@ from dataclasses import asdict, dataclass
 from math import inf, isfinite
 from pathlib import Path
 from statistics import geometric_mean, median
+from threading import Event, Thread
 from typing import Any
 
 import networkx as nx
@@ -29,7 +29,6 @@ from uno_csp.hamilton import HamiltonProblem, solve_problem
 from uno_csp.hamilton.hands import hand_of, too_large
 from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_method
 from uno_csp.portfolio import ROWS
-from uno_csp.processes.stop import Stop
 
 DEFAULT, LKH = "default", "LKH"
 
@@ -81,12 +80,12 @@ def _reading_s() -> float:
     return total
 
 
-class _Watch(threading.Thread):
+class _Watch(Thread):
     """Sets ``stop`` once a number of CPU seconds have been used."""
 
-    def __init__(self, limit_s: float, stop: Stop) -> None:
+    def __init__(self, limit_s: float, stop: Event) -> None:
         super().__init__(daemon=True)
-        self._limit_s, self._stop_run, self._over = used_s() + limit_s, stop, threading.Event()
+        self._limit_s, self._stop_run, self._over = used_s() + limit_s, stop, Event()
         self.own_s = 0.0
 
     def run(self) -> None:
@@ -100,7 +99,7 @@ class _Watch(threading.Thread):
         self.join()
 
 
-def asked(question: Question, options: Options, stop: Stop | None = None) -> Any:
+def asked(question: Question, options: Options, stop: Event | None = None) -> Any:
     """Return the answer of a question about a hand or a graph."""
     ask: Any = solve_problem if isinstance(question, HamiltonProblem) else solve
     return ask(question, options, stop=stop)
@@ -113,7 +112,7 @@ def measured(question: Question, way: str, limit_s: float) -> tuple[float, float
         method=method or None, backend=backend or None, time_limit_s=SLOWDOWN * limit_s
     )
     warm()
-    stop = Stop()
+    stop = Event()
     watch = _Watch(limit_s, stop)
     before_s, began = used_s(), time.perf_counter()
     watch.start()

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from uno_csp.agents.arrays import arranged
+from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_turn
 from uno_csp.agents.views import View, view_of
@@ -39,7 +39,7 @@ def positions(count: int) -> Iterator[View]:
 
 def shares(view: View, deals: int) -> list[float]:
     """Return the share that each choice wins, in many deals."""
-    found = arranged(view, 999)
+    found = Arranged(view, 999)
     rows = found.deal(deals)
     own = view.position.player
     return [float((found.play(rows, at)[0] == own).mean()) for at in range(len(view.choices))]

@@ -16,11 +16,10 @@ from typing import Any
 
 from scripts.open_game_report import SIZES, TABLES, WHOLE, Block, Table, write_report
 from uno_csp.open_game import PRESETS
-from uno_csp.open_game.compiled_search import CompiledSearch
 from uno_csp.open_game.deck import POINTS, SKIP, WILD, deck, kind_of
 from uno_csp.open_game.positions import Outcome
+from uno_csp.open_game.search import Unfinished, WinSearch
 from uno_csp.open_game.telling import move_to_dict
-from uno_csp.open_game.winning import WinSearch
 from uno_csp.questions.open_game import OpenGame, card_of, dealt, start_of
 
 MOST_POSITIONS = 200_000
@@ -101,9 +100,7 @@ class Solving:
 
     def __init__(self, instance: OpenGame) -> None:
         self.game, self.start = start_of(instance)
-        self._searches = [
-            WinSearch(self.game, {player}, self.start).compiled() for player in (0, 1)
-        ]
+        self._searches = [WinSearch(self.game, {player}, self.start) for player in (0, 1)]
 
     @property
     def positions(self) -> int:
@@ -129,8 +126,12 @@ class Solving:
         return {name: _kept(rule, moves, hand) for name, rule in RULES.items()}
 
 
-def _wins(search: CompiledSearch, position: Outcome) -> bool | None:
-    return search.wins(position, search.positions + MOST_POSITIONS)
+def _wins(search: WinSearch, position: Outcome) -> bool | None:
+    search.most = search.positions + MOST_POSITIONS
+    try:
+        return search.wins(position)
+    except Unfinished:
+        return None
 
 
 def _kept(rule: Judgement, moves: Sequence[tuple[Move, bool]], hand: Sequence[int]) -> float:

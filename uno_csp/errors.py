@@ -15,6 +15,7 @@ Each class has the exit code of the command line (``exit_code``), the HTTP statu
 (``http_status``) and the category of the error in experiment records (``category``).
 """
 
+import errno
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, ClassVar
@@ -101,3 +102,12 @@ class CheckFailed(UnoCspError):
     def __init__(self, message: str, report: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
         self.report: Mapping[str, Any] = report or {}
+
+
+def lacks_resources(error: BaseException) -> bool:
+    """Return True if the system gave no process, thread, memory or descriptor, as it may later."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+    said = str(error) if isinstance(error, (ImportError, RuntimeError)) else ""
+    refused = "can't start new thread" in said or "failed to map segment" in said
+    return refused or isinstance(error, MemoryError)

@@ -13,9 +13,9 @@ import uno_csp.algorithms
 import uno_csp.backends
 import uno_csp.encodings
 from uno_csp.errors import BackendUnavailable, UnknownName
-from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Proof
+from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Method, Proof
 from uno_csp.questions import Instance
-from uno_csp.registry import Guarded, Registry, constants, modules_of
+from uno_csp.registry import Guarded, Registry, instances_of, modules_of, require_object
 
 AnyEncoder: TypeAlias = Encoder[Any, Any]
 AnyAlgorithm: TypeAlias = Algorithm[Any]
@@ -25,62 +25,57 @@ DEFAULT_ENCODING, DEFAULT_BACKEND = "hub-trail", "cadical195"
 
 NATIVE, LAZY, EAGER = "native", "lazy", "eager"
 CONNECTIVITY = (NATIVE, LAZY, EAGER, *DECOMPOSITIONS)  # the three ways, and each decomposition
-_METHOD = ("name", "takes", "refusal")
-_ENCODER = ("proves", "encode", "decode", "meanings", "primal_heuristic")
-_BACKEND = tuple(name for name in vars(Backend) if not name.startswith("_"))
 
 
 def _require_method(offered: Any) -> None:
-    if isinstance(offered, type):
-        raise TypeError("it is a class; an object of it is wanted")
+    """Check what the choice of a method, and the status of an answer, rely on."""
+    require_object(offered)
+    if not isinstance(offered, Method):
+        raise TypeError("it is neither an Encoder nor an Algorithm")
     if not isinstance(offered.takes, tuple) or not all(isinstance(t, type) for t in offered.takes):
         raise TypeError("takes must be a tuple of question types")
-
-
-def _require_encoder(offered: Any) -> None:
-    """Check also what the status of an answer relies on."""
-    _require_method(offered)
     if not isinstance(offered.proves, Proof):
         raise TypeError("proves must be a member of Proof")
+    if isinstance(offered, Algorithm):
+        kind = type(offered)
+        if (kind.run, kind.run_until) == (Algorithm.run, Algorithm.run_until):
+            raise TypeError("it has neither run nor run_until")
 
 
 def _require_backend(offered: Any) -> None:
-    if isinstance(offered, type):
-        raise TypeError("it is a class; an object of it is wanted")
+    require_object(offered)
+    if not isinstance(offered, Backend):
+        raise TypeError("it is no Backend")
     offered.available()
     dict(offered.most_links)
-    if any(resolve(offered.name) for resolve in _resolvers()):
-        raise ValueError(f"{offered.name!r} names a program")
 
 
 ENCODINGS: Registry[AnyEncoder] = Registry(
     "encoding",
     "uno_csp.encodings",
-    constants("ENCODER"),
-    (*_METHOD, *_ENCODER),
-    require=_require_encoder,
+    instances_of(Encoder),
+    require=_require_method,
     order=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name),
-    taken=lambda: tuple(ALGORITHMS.own),
+    taken=lambda name: name in ALGORITHMS.own,
     guard=Guarded,
 )
 
 ALGORITHMS: Registry[AnyAlgorithm] = Registry(
     "algorithm",
     "uno_csp.algorithms",
-    constants("ALGORITHM", optional=True),
-    (*_METHOD, "run"),
+    instances_of(Algorithm),
     require=_require_method,
-    taken=lambda: tuple(ENCODINGS),
+    taken=lambda name: name in ENCODINGS,
     guard=Guarded,
 )
 
 BACKENDS: Registry[Backend] = Registry(
     "backend",
     "uno_csp.backends",
-    constants("BACKEND"),
-    _BACKEND,
+    instances_of(Backend),
     require=_require_backend,
     order=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name),
+    taken=lambda name: _resolve(name) is not None,
 )
 
 
@@ -141,13 +136,16 @@ def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
 
 def find_backend(name: str) -> Backend:
     """Return the backend of that name, installed or not, or raise UnknownName."""
-    if name in BACKENDS:
-        return BACKENDS[name]
-    for resolve in _resolvers():
-        found = resolve(name)
-        if found is not None:
-            return found
-    raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM", "cpmpy:NAME"])
+    found = BACKENDS.get(name) or _resolve(name)
+    if found is None:
+        raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM", "cpmpy:NAME"])
+    return found
+
+
+def _resolve(name: str) -> Backend | None:
+    """Return the backend of a name that is not known in advance, if a module has it."""
+    found = (resolve(name) for resolve in _resolvers())
+    return next((backend for backend in found if backend is not None), None)
 
 
 @cache

@@ -44,17 +44,18 @@ class Registry(Mapping[str, T], Generic[T]):
         Name of the package whose modules define them, or of the only module; modules whose names
         begin with an underscore are left out.
     objects
-        Returns the objects that a module defines.
+        Returns the objects that a module offers, here or in another package.
     needed
         Attributes that an object must have; the first one is the name.
     group
-        Entry point group of other packages; the name of the package if empty.
+        Entry point group of other packages, each with an object or a module; the name of the
+        package if empty.
     require
-        Raises an exception when something else is wrong with an object of another package.
+        Raises an exception when something else is wrong with an object.
     order
         Sort key of the objects; without one they come as they are found.
     taken
-        Returns names that may not be taken besides those of this registry.
+        Returns True for a name that other packages may not take, besides those of this registry.
     guard
         Returns what stands for an object of another package with a title, to name it in errors.
     """
@@ -64,12 +65,12 @@ class Registry(Mapping[str, T], Generic[T]):
         kind: str,
         package: str,
         objects: Callable[[ModuleType], Sequence[T]],
-        needed: Sequence[str],
+        needed: Sequence[str] = ("name",),
         *,
         group: str = "",
-        require: Callable[[Any], None] | None = None,
-        order: Callable[[T], Any] | None = None,
-        taken: Callable[[], Sequence[str]] = tuple,
+        require: Callable[[Any], None] = lambda _: None,
+        order: Callable[[T], Any] = lambda _: 0,
+        taken: Callable[[str], bool] = lambda _: False,
         guard: Callable[[Any, str], Any] = lambda offered, _: offered,
     ) -> None:
         self._kind, self._package, self._objects = kind, package, objects
@@ -112,16 +113,14 @@ class Registry(Mapping[str, T], Generic[T]):
     def _by_name(self) -> Mapping[str, T]:
         found = dict(self.own)
         for entry in _entries(self._group):
-            with _leaving_out(_title(entry)), stdout_kept():
-                offered: T = entry.load()
-                name = self._name(offered, found)
-                if name in self._taken():
-                    raise ValueError(f"there is a {name!r} already")
-                if self._require is not None:
-                    self._require(offered)
-                found[name] = self._guard(offered, _title(entry))
-        if self._order is None:
-            return MappingProxyType(found)
+            with _leaving_out(_title(entry)), keep_stdout():
+                loaded = entry.load()
+                several = self._objects(loaded) if isinstance(loaded, ModuleType) else [loaded]
+                for each in several:
+                    name = self._name(each, found)
+                    if self._taken(name):
+                        raise ValueError(f"there is a {name!r} already")
+                    found[name] = self._guard(each, _title(entry))
         order = self._order
         return MappingProxyType(dict(sorted(found.items(), key=lambda item: order(item[1]))))
 
@@ -135,21 +134,40 @@ class Registry(Mapping[str, T], Generic[T]):
             raise TypeError(f"{name!r} is no name; expected letters, digits, -, _, ., + and one :")
         if name in found:
             raise ValueError(f"there is a {name!r} already")
+        self._require(offered)
         return name
 
 
-def constants(name: str, *, optional: bool = False) -> Callable[[ModuleType], Sequence[Any]]:
-    """Return what reads a module's constant of a name, or the one in the plural, from it."""
+def instances_of(base: type[Any]) -> Callable[[ModuleType], Sequence[Any]]:
+    """Return what reads from a module its objects of the classes with a base that it defines.
+
+    The objects stand alone or in a tuple, under any name.
+    """
 
     def read(module: ModuleType) -> Sequence[Any]:
-        if hasattr(module, name):
-            return [getattr(module, name)]
-        if optional and not hasattr(module, f"{name}S"):
-            return ()
-        found: Sequence[Any] = getattr(module, f"{name}S")
-        return found
+        values = [*vars(module).values()]
+        values += [each for value in values if isinstance(value, tuple) for each in value]
+        found = {id(each): each for each in values if isinstance(each, base)}
+        own = [each for each in found.values() if type(each).__module__ == module.__name__]
+        if not own and not hasattr(module, "resolve"):
+            for kind in classes_of(module, base):
+                require_object(kind)
+        return own
 
     return read
+
+
+def require_object(offered: Any) -> None:
+    """Raise TypeError if what is offered is a class."""
+    if isinstance(offered, type):
+        raise TypeError(f"{offered.__name__} is a class; an object of it is wanted")
+
+
+def classes_of(module: ModuleType, base: type) -> Sequence[type[Any]]:
+    """Return the classes with a base that a module defines."""
+    defined = (each for each in vars(module).values() if isinstance(each, type))
+    own = (each for each in defined if each.__module__ == module.__name__)
+    return [each for each in own if issubclass(each, base)]
 
 
 def modules_of(package: str) -> list[ModuleType]:
@@ -163,13 +181,6 @@ def modules_of(package: str) -> list[ModuleType]:
         with _leaving_out(f"module {name}"):
             modules.append(import_module(name))
     return modules
-
-
-def load_plug_ins(group: str) -> None:
-    """Load the modules of other packages under an entry point; they register what they define."""
-    for entry in _entries(group):
-        with _leaving_out(_title(entry)), stdout_kept():
-            entry.load()
 
 
 def _entries(group: str) -> list[EntryPoint]:
@@ -194,24 +205,24 @@ class Guarded:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._offered, name)
-        return value if not callable(value) else self._guarded(name, value)
+        return value if not callable(value) else self._guard_call(name, value)
 
     @property  # type: ignore[misc]  # an object of another class stands behind it
     def __class__(self) -> type:
         """The class of the object."""
         return type(self._offered)
 
-    def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _guard_call(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def call(*args: Any, **more: Any) -> Any:
-            with stdout_kept(), self._blamed(name):
+            with keep_stdout(), self._blame(name):
                 found = function(*args, **more)
                 return iter(list(found)) if isinstance(found, Iterator) else found
 
         return call
 
     @contextmanager
-    def _blamed(self, name: str) -> Iterator[None]:
+    def _blame(self, name: str) -> Iterator[None]:
         """Turn an error into one that names the object and the line of its file."""
         try:
             yield
@@ -234,7 +245,7 @@ class _Kept:
 
 
 @contextmanager
-def stdout_kept() -> Iterator[None]:
+def keep_stdout() -> Iterator[None]:
     """Send what is printed meanwhile to standard error."""
     with _Kept.lock:
         if not _Kept.calls:

@@ -18,15 +18,15 @@ from tests.support.simulated import Hidden, winners
 from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise, registry
 from uno_csp.agents.advice import FEWEST_DEALS, Advice
 from uno_csp.agents.advising import advisers
-from uno_csp.agents.arrays import arranged
-from uno_csp.agents.compiling import is_compiled, why_uncompiled
+from uno_csp.agents.arrays import PLAY_OUTS, Arranged
 from uno_csp.agents.estimating import counted
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import play_game, play_turn
 from uno_csp.agents.views import DRAW, Turn, View, view_of
-from uno_csp.formats.games import told_advice
+from uno_csp.formats.strategy_text import tell_advice
 from uno_csp.open_game import Rules
+from uno_csp.open_game.compiling import Compilation
 from uno_csp.open_game.deck import WILD, code_of, deck
 from uno_csp.open_game.rules import Drawn
 from uno_csp.questions.open_game import dealt
@@ -99,7 +99,7 @@ def test_few_possibilities_are_counted() -> None:
     assert advice.exact
     assert [each.share for each in advice.moves] == [0.5, 0.5]
     assert advice.words == "red 5 and red 9 are exactly equally good."
-    assert "50.0% exact" in told_advice(advice)
+    assert "50.0% exact" in tell_advice(advice)
 
 
 def test_what_is_counted_is_what_is_sampled() -> None:
@@ -113,7 +113,7 @@ def test_what_is_counted_is_what_is_sampled() -> None:
         if state.over or len(view_of(state).choices) < 2:
             continue
         view = view_of(state)
-        found = arranged(view, seed)
+        found = Arranged(view, seed)
         shares = counted(found)
         assert shares is not None
         rows = found.deal(20_000)
@@ -138,7 +138,7 @@ def test_no_share_comes_of_few_deals() -> None:
     view = seat_of(("R5", "R6", "G7"), "R9", 5).view()
     few = AGENTS["play-outs"](seed=1, work=FEWEST_DEALS - 1).advise(view)
     assert {each.share for each in few.moves} == {None}
-    assert "too few deals" in told_advice(few)
+    assert "too few deals" in tell_advice(few)
 
 
 def test_a_wild_card_that_is_named_right() -> None:
@@ -220,13 +220,14 @@ def test_a_short_time_ends_early() -> None:
 
 
 def test_it_is_compiled_once() -> None:
-    assert why_uncompiled() == ""
-    assert is_compiled()
+    assert PLAY_OUTS.why_not() == ""
+    assert PLAY_OUTS.is_kept()
 
 
 def test_first_advice_comes_before_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     """From 200 deals in plain Python: those of the machine code."""
-    monkeypatch.setattr("uno_csp.agents.players._dealing.is_compiled", lambda: False)
+    monkeypatch.setattr(Compilation, "is_kept", lambda _: False)
+    assert PLAY_OUTS.why_not() == ""
     first: list[Advice] = []
     seat = seat_of(("R5", "R6", "W"), "R9", 5)
     last = advise(seat, seed=4, on_first=first.append)

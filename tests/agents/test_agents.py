@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from tests.support.drawing import dealt_games, games, large_games
 from tests.support.examples import examples
 from uno_csp import GameState, InstanceError, Seat
-from uno_csp.agents.arrays import arranged
+from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.estimating import halved, hands_of
 from uno_csp.agents.knowledge import places_of, weights_of
 from uno_csp.agents.players import AGENTS
@@ -99,7 +99,7 @@ def test_deals_agree_with_what_is_seen(states: list[GameState], unlikely: float)
     """The same cards, the right numbers of them, and labels for the choices."""
     for state in states:
         for view in views_of(state):
-            found = arranged(view, len(states), unlikely)
+            found = Arranged(view, len(states), unlikely)
             assert len({*found.labels}) == len(view.choices)
             for row in found.deal(5).tolist():
                 game, position = opened(found, row)
@@ -115,7 +115,7 @@ def test_all_deals_are_as_likely_if_nothing_is_known() -> None:
     view = replace(
         view_of(GameState(dealt((3, 2), 1))), unseen=(1, 2, 3, 16, 17, 30), pile=4, events=()
     )
-    rows = arranged(view, 5).deal(3000).tolist()
+    rows = Arranged(view, 5).deal(3000).tolist()
     counts = Counter(frozenset(row[:2]) for row in rows)
     assert len(counts) == 15
     assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 40  # 1 in 3,000 is above
@@ -133,13 +133,15 @@ def test_deals_agree_with_the_turns(rules: str) -> None:
             if state.over:
                 break
             if turn % 6 == 5:
-                found = arranged(view_of(state), seed)
+                found = Arranged(view_of(state), seed)
                 hidden = found.hidden
                 places = np.arange(len(hidden.owners))
                 for _ in range(20):
                     found.deal(1)
-                    assert (hidden.weights[places, hidden.order[: len(places)]] > 0).all()
-                    assert sorted(hidden.order) == list(range(len(hidden.kinds)))
+                    order = found._hidden.order
+                    weights = np.array(hidden.weights).reshape(len(places), -1)
+                    assert (weights[places, order[: len(places)]] > 0).all()
+                    assert sorted(order) == list(range(len(hidden.kinds)))
                 views += 1
             state = play_turn(state, rule)[0]
     assert views > 20
@@ -260,7 +262,7 @@ def test_what_a_player_has_shown_is_exact_inference(seed: int) -> None:
     if state.over or not any(each.move.kind is not None for each in view_of(state).events):
         return
     expected = posterior(state)
-    found = arranged(view_of(state), seed, 1.0)
+    found = Arranged(view_of(state), seed, 1.0)
     held = len(found.hidden.holders)
     sampled = Counter(tuple(sorted(row[:held])) for row in found.deal(20_000).tolist())
     assert {*sampled} <= {*expected}
@@ -293,7 +295,8 @@ def test_machine_code_does_what_plain_python_does(states: list[GameState]) -> No
     """The same deals, and the same winners, by all rules, before and after a draw."""
     for state in states[::3]:
         for view in views_of(state):
-            found = [halved(arranged(view, 3), 4, lambda _: True, plain) for plain in (True, False)]
+            both = (Arranged(view, 3, plain=plain) for plain in (True, False))
+            found = [halved(each, 4, lambda _: True) for each in both]
             assert (found[0] == found[1]).all()
             assert (found[0] >= 0).any(axis=1).all()
 

@@ -125,7 +125,14 @@ def test_a_review_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixt
         assert first.startswith("turn 1, player 1: Mistake: with open cards a win could be forced")
     assert run(*asked, "--format", "json") == 0
     assert [each["mark"] for each in json.loads(capsys.readouterr().out)] == ["only", "mistake"]
-    for text, said in (("[", "not JSON"), ("[5]", "expected a list of turns"), ("5", "expected a")):
+    for text, said in (
+        ("[", "not JSON"),
+        ("5", "expected a list of turns"),
+        ('{"strategy": 5}', "expected a list of turns"),
+        ('{"plays": {}}', "expected a list of turns"),
+        ("[5]", "plays[0]: 5 is no turn"),
+        ('{"strategy": {"plays": [{"lays": "R7"}, ["B7"]]}}', 'plays[1]: ["B7"] is no turn'),
+    ):
         plays.write_text(text)
         assert run(*asked) == 2
         assert f"plays.json: {said}" in capsys.readouterr().err

@@ -176,7 +176,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     question, folder = tmp_path / "game.json", tmp_path / "certificate"
     question.write_text(json.dumps(SMALL))
     assert run("solve", str(question), "--proof", str(folder)) == 10
-    assert "can force a win: a strategy of 3 turns, 5 positions" in capsys.readouterr().out
+    assert "can force a win: a strategy of 5 turns, 9 positions" in capsys.readouterr().out
     assert run("verify", str(folder)) == 0
     assert "believed: the rules and the fact" in capsys.readouterr().out
     changed(folder, STRATEGY, lambda text: f"{text}0\n")

@@ -376,7 +376,7 @@ def timetables(draw: st.DrawFn) -> Cooperative:
 def test_wrong_hubs_with_prices_are_refused(change: str, tmp_path: Path, checker: str) -> None:
     asked, folder = parse(LEVELS), tmp_path / "c"
     certify(asked, solve(asked), folder)
-    given = hands.Certificate(folder, hands.FILES)
+    given = hands.Certificate(folder)
     stated = trails.PricedTrails(*given.parts[0])
     table = described(stated, read(folder / "bound.json")["0"])
     if change == "dearer":

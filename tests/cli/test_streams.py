@@ -236,16 +236,14 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
 
 def test_folders_of_the_living_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    mine = scratch.ScratchFolder()
-    for name in ("uno-csp-of-the-dead", "uno-csp-of-just-now", "of-somebody-else"):
-        (tmp_path / name).mkdir()
-    for name in (mine.path.name, "uno-csp-of-the-dead", "of-somebody-else"):
-        os.utime(tmp_path / name, (0, 0))
-    scratch.sweep()
     kept = ["of-somebody-else", "uno-csp-of-just-now"]
-    assert leftovers(tmp_path) == sorted([mine.path.name, *kept])
-    mine.remove()
-    mine.remove()
+    with scratch.scratch_folder() as mine:
+        for name in ("uno-csp-of-the-dead", *kept):
+            (tmp_path / name).mkdir()
+        for name in (mine.name, "uno-csp-of-the-dead", "of-somebody-else"):
+            os.utime(tmp_path / name, (0, 0))
+        scratch.sweep()
+        assert leftovers(tmp_path) == sorted([mine.name, *kept])
     assert leftovers(tmp_path) == kept
 
 

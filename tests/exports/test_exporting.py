@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.hands import truth
 from tests.support.outside import decode
-from tests.support.running import printed, run
+from tests.support.running import run
 from uno_csp import (
     Answer,
     Cooperative,
@@ -30,10 +30,11 @@ from uno_csp import (
     parse,
     solve,
 )
+from uno_csp.exports.outputs import Output
 from uno_csp.exports.programs import write_dimacs
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import DECOMPOSITIONS, Cnf, Model, Proof
+from uno_csp.modeling import DECOMPOSITIONS, Clauses, Model, Proof
 from uno_csp.questions import Instance
 
 Capture = pytest.CaptureFixture[str]
@@ -277,27 +278,6 @@ def test_compressed_files(tmp_path: Path) -> None:
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
 
 
-@pytest.mark.slow
-def test_a_million_clauses_are_not_held_as_text() -> None:
-    code = """
-import resource
-from uno_csp import generate
-from uno_csp.exports.programs import write_dimacs
-from uno_csp.exports.writing import comments, prepare, to_cnf
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-hand = generate("random", colours=1800, numbers=1800, cards=13000, seed=0)
-prepared = prepare(hand, None, None)
-cnf = to_cnf(prepared.model)
-before = peak()
-with open("/dev/null", "w") as stream:
-    write_dimacs(cnf, stream, comments(prepared, "dimacs", varnames=True))
-print(len(cnf.clauses), peak() - before)
-"""
-    clauses, more_mb = printed(code).split()
-    assert int(clauses) > 1_000_000
-    assert float(more_mb) < 10
-
-
 @pytest.mark.parametrize(
     ("question", "to", "options", "message"),
     [
@@ -410,17 +390,24 @@ def test_clauses_are_written_without_repetition(
     clauses: list[tuple[int, ...]], written: list[str]
 ) -> None:
     text = io.StringIO()
-    size = write_dimacs(Cnf(2, [*clauses]), text, ())
+    size = write_dimacs(Model(2, Clauses(clauses)), Output(text, 100), ())
     assert text.getvalue().splitlines() == [f"p cnf 2 {len(written)}", *written]
     assert size == (2, len(written))
 
 
-@pytest.mark.parametrize("clause", [(0,), (3,), (-3, 1), (10**6,)])
+@pytest.mark.parametrize("clause", [(3,), (-3, 1), (10**6,), (1, 2, -(10**6))])
 def test_a_literal_without_a_variable_is_refused(clause: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="has no variable from 1 to 2"):
         Model(2).add_clause(*clause)
     with pytest.raises(NotAccepted, match="has no variable from 1 to 2"):
-        write_dimacs(Cnf(2, [clause]), io.StringIO(), ())
+        write_dimacs(Model(2, Clauses([clause])), Output(io.StringIO(), 100), ())
+
+
+def test_a_clause_has_no_literal_zero() -> None:
+    with pytest.raises(ValueError, match="has no variable from 1 to 2"):
+        Model(2).add_clause(0)
+    with pytest.raises(ValueError, match="is 0"):
+        Clauses([(1, 0, 2)])
 
 
 @pytest.mark.parametrize("to", ["dimacs", "opb", "lp", "mps"])

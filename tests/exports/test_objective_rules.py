@@ -24,9 +24,10 @@ from tests.support.hands import Proved, truth
 from tests.support.outside import decode
 from tests.support.products import spread
 from uno_csp import Status, UnoCspError, encoding_names, export, parse
-from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
+from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, write_opb
+from uno_csp.exports.outputs import Output
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import DECOMPOSITIONS, Proof, Relation, Row, Rows
+from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, to_rows
 
 KINDS = ("uno-1", "longest", "fill-in", "cooperative")
 PAIRS = [
@@ -271,15 +272,16 @@ def test_no_line_of_a_comment_is_long(to: str, tmp_path: Path) -> None:
 def test_large_numbers_are_written_exactly(to: str) -> None:
     large = 10**17 + 1
     stream = io.StringIO()
-    program = with_constant(
-        Rows([1, 1], [Row([large, 1], [0, 1], Relation.AT_MOST, large)]), -large
-    )
+    model = Model(2)
+    model.add_linear([large, 1], [1, 2], Relation.AT_MOST, large)
+    program = program_of(model, to_rows, -large)
+    out = Output(stream, 10_000)
     if to == "lp":
-        write_lp(program, stream, maximise=False)
+        write_lp(program, out, maximise=False)
     elif to == "mps":
-        write_mps(program, stream)
+        write_mps(program, out)
     else:
-        write_opb(program, stream, (), minimise=True)
+        write_opb(program, out, (), minimise=True)
     words = re.findall(r"\d+", stream.getvalue())
     assert words.count(str(large)) == 3
 

@@ -213,6 +213,12 @@ def test_generate_and_solve_on_the_command_line(tmp_path: Path, capsys: Capture)
     assert len(json.loads(capsys.readouterr().out)["cards"]) == 54
     assert run("generate", "cubic", "--graph6", source.replace(":2", ":7")) == 2
     assert "has no line 7" in capsys.readouterr().err
+    for line in ("0", "9" * 5000):
+        assert run("generate", "cubic", "--graph6", source.replace(":2", f":{line}")) == 2
+        assert f"has no line {line[:20]}; there are" in capsys.readouterr().err
+    for wrong in ("\N{SUPERSCRIPT TWO}", "-1", "x"):  # part of the name of a file
+        assert run("generate", "cubic", "--graph6", source.replace(":2", f":{wrong}")) == 2
+        assert "no such file" in capsys.readouterr().err
     assert run("generate", "nothing") == 2
     assert "no family is called 'nothing'" in capsys.readouterr().err
     assert run("generate", "random", "--colours", "0") == 2

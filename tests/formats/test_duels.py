@@ -12,7 +12,7 @@ from tests.support.drawing import deals, piles
 from tests.support.examples import examples
 from uno_csp import Status, Uncooperative, certify, parse, solve
 from uno_csp.formats.console import human
-from uno_csp.formats.duels import SHOWN_LINES, told_duel
+from uno_csp.formats.strategy_text import SHOWN_LINES, tell_duel
 from uno_csp.questions import Convention
 from uno_csp.verifier import games
 from uno_csp.verifier.cards import Question
@@ -58,7 +58,7 @@ def test_a_tree_wins_in_all_its_lines(
     answer = solve(game, method="game-search")
     strategy, wins = answer.strategy, answer.status is Status.SATISFIABLE
     assert strategy is not None
-    lines = told_duel(game, strategy, wins=wins).plain.splitlines()
+    lines = tell_duel(game, strategy, wins=wins).plain.splitlines()
     assert len(lines) <= SHOWN_LINES + 1
     if lines and not lines[-1].startswith("a strategy of"):
         depth = [len(line) - len(line.lstrip()) for line in lines]

@@ -15,7 +15,7 @@ from tests.support import ROOT
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, Status, Uno1, generate, parse, solve
-from uno_csp.formats.pictures import MANY_CARDS, _drawn, draw
+from uno_csp.formats.pictures import MANY_CARDS, _draw_figure, draw
 from uno_csp.formats.pictures.steps import steps_of, visits, walks
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import hubs
@@ -26,7 +26,7 @@ def texts(axes: Any) -> list[str]:
 
 
 def drawn(instance: Instance) -> Any:
-    return _drawn(instance, solve(instance))
+    return _draw_figure(instance, solve(instance))
 
 
 def test_every_card_is_a_step_once() -> None:
@@ -86,7 +86,7 @@ def test_players_and_added_cards_are_told_apart_by_shape() -> None:
 def test_large_hands_are_densities(status: Status) -> None:
     hand = generate("planted", colours=40, numbers=40, cards=MANY_CARDS + 1)
     answer = solve(hand) if status is Status.SATISFIABLE else Answer("uno-1", status)
-    first, second, *_ = _drawn(hand, answer).axes
+    first, second, *_ = _draw_figure(hand, answer).axes
     (mesh,) = first.collections
     assert np.nansum(np.asarray(mesh.get_array())) == MANY_CARDS + 1
     assert len(second.collections) == (status is Status.SATISFIABLE)
@@ -95,7 +95,7 @@ def test_large_hands_are_densities(status: Status) -> None:
 
 def test_large_hands_of_other_cards_are_counted_on_their_hubs() -> None:
     hand = generate("dimensions", dimension=3, values=14, cards=MANY_CARDS + 1)
-    (axes,) = _drawn(hand, Answer("uno-1", Status.UNKNOWN)).axes
+    (axes,) = _draw_figure(hand, Answer("uno-1", Status.UNKNOWN)).axes
     assert [np.sum(np.asarray(line.get_ydata())) for line in axes.lines] == [MANY_CARDS + 1] * 3
 
 

@@ -123,6 +123,11 @@ def test_new_takes_the_spellings(capsys: Capture) -> None:
     assert game.hands == ((card_of(5),), (card_of(53),))
     assert run("new", "uno-1", "R5", "--after", "R5 R7") == 2
     assert "after: expected one card, found 2" in capsys.readouterr().err
+    for words in (("solve", "R5"), ("count", "R5"), ("new", "open-game", "R5", "/", "R7")):
+        assert run(*words, "--after", "X9") == 2
+        said = capsys.readouterr().err
+        assert said.startswith('uno-csp: after: "X9" is no card; copies are written 2xR5')
+        assert "cards are written red 5 or R5" in said
     assert official_card("b+2", "x") == ("blue", "+2")
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, Cooperative, NotAccepted, Status, Uncooperative, Uno1, check, solve
-from uno_csp.graphs.files import WRITERS, to_dot, to_graph6, to_graphml
 from uno_csp.graphs.paper import CubicReduction, EqualHandsReduction, IncidenceReduction
 from uno_csp.graphs.uno_graphs import Graph, cards_of, hub_graph, uno_graph
+from uno_csp.graphs.writers import WRITERS, to_dot, to_graph6, to_graphml
 from uno_csp.questions.answers import Witness
 
 

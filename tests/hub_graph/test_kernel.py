@@ -14,7 +14,7 @@ from tests.support import drawing
 from tests.support.brute_force import minimum_sequences
 from tests.support.hands import truth
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
-from uno_csp.hub_graph import ABSENT, Chosen, build_hub_graph, kernelize, prepare, read_witness
+from uno_csp.hub_graph import ABSENT, Choice, build_hub_graph, kernelize, prepare, read_witness
 from uno_csp.hub_graph.contraction import contract
 from uno_csp.hub_graph.elimination import order_width
 from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
@@ -80,7 +80,7 @@ def test_the_kernel_changes_no_answer(
 ) -> None:
     weights = (DECIDING, IMPROVING, BOUNDING)[neighbours % 3]
     monkeypatch.setattr(
-        sys.modules[type(HUB_TRAIL).__module__],
+        sys.modules["uno_csp.encodings._trails"],
         "kernelize",
         lambda graph, minimising: prepare(graph).kernelized(neighbours, weights=weights),
     )
@@ -293,6 +293,6 @@ def test_sequences_of_a_settled_hand_are_as_few_as_brute_force_finds() -> None:
                 continue
             rows = [min(part.table.rows, key=lambda row: row[1]) for _, part in kernel.core.parts]
             assert all(place != ABSENT for places, _ in rows for place in places)
-            witness = read_witness(kernel.core.graph, kernel.lift(Chosen((), (), rows)))
+            witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), rows=rows)))
             fewest = minimum_sequences(instance.cards, instance.at_least)
             assert witness.objective == fewest - 1

@@ -29,7 +29,7 @@ from uno_csp.algorithms.best_first import ALGORITHM
 from uno_csp.checker import open_game as referee_rules
 from uno_csp.encodings.rounds import ENCODER
 from uno_csp.open_game import PRESETS
-from uno_csp.open_game.positions import Game
+from uno_csp.open_game import fewest_turns as fewest_turns_search
 from uno_csp.pipeline import Options, stages
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.questions.answers import Witness
@@ -143,7 +143,7 @@ def test_a_no_is_told_only_when_the_referee_confirms_it(monkeypatch: pytest.Monk
 def test_a_wrong_no_is_told_by_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a bug of both searches would lead to: they see no card of player 1's."""
     instance = together(dealt((2, 2), 1))
-    monkeypatch.setattr(Game, "moves", lambda _game, _position: [])
+    monkeypatch.setattr(fewest_turns_search, "_following", lambda _game, _state: [])
     with pytest.raises(CheckFailed, match="the referee found a game") as caught:
         by_method(instance, "best-first")
     assert parse(caught.value.report["instance"]) == instance

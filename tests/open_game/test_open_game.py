@@ -31,7 +31,7 @@ from uno_csp import (
     parse,
     solve,
 )
-from uno_csp.agents.arrays import arranged
+from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.exact_deals import opened
 from uno_csp.algorithms.proof_number import ALGORITHM, ProofNumber
@@ -39,7 +39,7 @@ from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, code_of
 from uno_csp.open_game.deck import CODES, deck, unpacked
-from uno_csp.open_game.positions import NOBODY
+from uno_csp.open_game.moves import NOBODY
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
 from uno_csp.processes.deadline import NEVER
 from uno_csp.questions.open_game import KINDS, OpenGame, card_of, dealt, start_of
@@ -295,7 +295,7 @@ def test_advice_counts_the_deals_a_move_wins() -> None:
     advice = adviser.advise(view, lambda one, all_: done.append((one, all_)))
     assert (advice.deals, len(done)) == (6, 6)
     assert {each.share for each in advice.moves} == {None}  # six deals are too few
-    found = arranged(view, 4 + 1)
+    found = Arranged(view, 4 + 1)
     wins: Counter[tuple[str, str | None]] = Counter()
     for row in found.deal(6).tolist():
         game, position = opened(found, row)
@@ -306,7 +306,7 @@ def test_advice_counts_the_deals_a_move_wins() -> None:
         wins.update(
             (each["lays"], each.get("names")) for each in strategy["moves"] if each["leads_to"] == 1
         )
-    results = adviser._results(arranged(view, 4 + 1), NEVER, lambda _: True)
+    results = adviser._results(Arranged(view, 4 + 1), NEVER, lambda _: True)
     for turn, row in zip(view.choices, results, strict=True):
         assert (row > 0).sum() == wins[turn["lays"], turn.get("names")]
 

@@ -9,7 +9,8 @@ import pytest
 from tests.support.drawing import drawn, games
 from uno_csp import Answer, check, next_move, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
-from uno_csp.open_game.positions import NOBODY, Position
+from uno_csp.open_game.moves import NOBODY
+from uno_csp.open_game.positions import Position
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.open_game import OpenGame, start_of

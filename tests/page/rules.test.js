@@ -63,7 +63,7 @@ test("cards have names, codes and counts", () => {
   assert.ok(cards.DECK.every((card) => cards.isOfficial(card) && cards.canBeTyped([card])));
   assert.ok(!cards.isOfficial(["red", 10]));
   assert.deepEqual(cards.faceOf(["red", "skip"]), { text: "⊘", style: "face-red" });
-  assert.deepEqual(cards.faceOf(["pink", 5]), { text: "pink · 5", style: "token" });
+  assert.deepEqual(cards.faceOf(["pink", 5]), { text: "pink 5", style: "token" });
   assert.deepEqual(cards.faceOf(DRAW_FOUR), { text: "+4", style: "wild" });
 });
 

@@ -1,11 +1,13 @@
 """The page of Hamiltonian problems in a real browser."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import keep, needs_browser
+from uno_csp.verifier.graphs import verify
 
 pytestmark = needs_browser
 
@@ -28,10 +30,16 @@ def test_an_example_is_answered_and_drawn(graphs: Page) -> None:
     keep(graphs, "graph")
 
 
-def test_a_graph_without_a_cycle_has_a_path_between_ends(graphs: Page) -> None:
+def test_a_graph_without_a_cycle_has_a_path_between_ends(graphs: Page, tmp_path: Path) -> None:
     graphs.get_by_role("button", name="Petersen graph").click()
     expect(graphs.locator("#verdict")).to_have_text("No: there is no Hamiltonian cycle.")
     expect(graphs.locator("#drawing polygon")).to_have_count(0)
+    with graphs.expect_download(lambda got: got.suggested_filename == "certificate.zip") as saved:
+        graphs.get_by_role("button", name="Download the certificate").click()
+    packed = tmp_path / "certificate.zip"
+    saved.value.save_as(packed)
+    assert verify(packed)[0].startswith("proved: the graph has no Hamiltonian cycle")
+    expect(graphs.locator("#verdict")).to_have_text("No: there is no Hamiltonian cycle.")
     expect(graphs.get_by_label("from")).to_be_hidden()
     graphs.locator("#goal").select_option("path")
     graphs.get_by_label("from").fill("0")
@@ -51,3 +59,18 @@ def test_a_file_is_read_and_errors_name_the_line(graphs: Page) -> None:
     graphs.get_by_role("button", name="Find", exact=True).click()
     expect(graphs.locator("#verdict")).to_have_text("line 2: a loop at b; a path uses none")
     expect(graphs.locator("#drawing svg")).to_have_count(0)
+
+
+def test_a_large_graph_is_kept_beside_the_box(graphs: Page) -> None:
+    """Only its path is drawn, and its address and box hold nothing of it."""
+    text = "".join(f"vertex{number} vertex{(number + 1) % 6000}\n" for number in range(6000))
+    graphs.locator("#file").set_input_files(
+        {"name": "ring.txt", "mimeType": "", "buffer": text.encode()}
+    )
+    expect(graphs.locator("#big-name")).to_contain_text("ring.txt, 0.1 MB")
+    expect(graphs.locator("#verdict")).to_have_text("Yes: there is a Hamiltonian cycle.")
+    expect(graphs.locator("#drawing")).to_contain_text("only the path is drawn")
+    expect(graphs.locator("#drawing line")).to_have_count(0)
+    assert graphs.url.endswith("/graph")
+    graphs.get_by_role("button", name="Share").click()
+    expect(graphs.locator("#shared")).to_contain_text("too large for a link")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 import uno_csp
 from tests.support.browsing import needs_browser, on_a_phone, put, solve
 from uno_csp import parse
-from uno_csp.formats.answers import parse_answer_object
+from uno_csp.formats.answer_files import parse_answer_object
 from uno_csp.odds import missing, odds_of
 from uno_csp.questions.codes import rest_of_deck
 

@@ -5,7 +5,7 @@ import networkx as nx
 from uno_csp import Options, Status
 from uno_csp.hamilton import Goal, problem_of
 from uno_csp.hamilton.hands import GraphHand, hand_of
-from uno_csp.pipeline.solving import improve
+from uno_csp.pipeline.solving import find_answer
 
 BOUNDS = Options(method="subtour-bound")
 """A method that finds no sequences."""
@@ -22,7 +22,7 @@ def test_a_bound_shows_that_a_known_witness_is_optimal() -> None:
     place = {vertex: at for at, vertex in enumerate(covered.problem.vertices)}
     cover = [[7, 1, 0, 2, 8], [3, 9], [4, 10], [5, 11], [6, 12]]
     first = covered.witness([[place[vertex] for vertex in path] for path in cover])
-    answer = improve(covered.question, first, BOUNDS, None, None)
+    answer = find_answer(covered.question, BOUNDS, None, None, first)
     assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, 4, 4)
     assert answer.sequence is not None
     assert sorted(map(len, covered.paths(answer.sequence))) == [2, 2, 2, 2, 5]
@@ -32,7 +32,7 @@ def test_a_known_witness_is_kept_where_nothing_better_is_found() -> None:
     long = star_of(Goal.LONGEST)
     place = {vertex: at for at, vertex in enumerate(long.problem.vertices)}
     first = long.witness([[place[vertex] for vertex in (7, 1, 0)]])
-    answer = improve(long.question, first, BOUNDS, None, None)
+    answer = find_answer(long.question, BOUNDS, None, None, first)
     assert (answer.status, answer.objective) == (Status.UNKNOWN, 3)
-    assert improve(long.question, first, Options(), None, None).objective == 5
+    assert find_answer(long.question, Options(), None, None, first).objective == 5
     assert long.witness([]) is None

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Sequence
+from threading import Event
 
 import pytest
 
@@ -13,7 +14,6 @@ from uno_csp.hamilton.looking import Look, look_for_fewest, look_for_longest, lo
 from uno_csp.methods import find_method, methods_taking
 from uno_csp.pipeline.options import Options
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.stop import Stop
 from uno_csp.questions import Convention, Instance
 from uno_csp.questions.cards import Hand
 from uno_csp.questions.question_types import question_types
@@ -117,8 +117,8 @@ STAGES = ("most_edges", "relaxed_edges", "best_separator", "biconnected")
 """The stages of a look that are not linear, or that a look does without."""
 
 
-def stopped() -> Stop:
-    stop = Stop()
+def stopped() -> Event:
+    stop = Event()
     stop.set()
     return stop
 
@@ -144,7 +144,7 @@ def test_a_look_that_has_ended_begins_no_stage(
 
 
 @pytest.mark.parametrize("ends", [{"deadline": Deadline(0.0)}, {"stop": stopped()}])
-def test_rotations_end_at_once(ends: dict[str, Deadline | Stop]) -> None:
+def test_rotations_end_at_once(ends: dict[str, Deadline | Event]) -> None:
     near = [[other for other in range(300) if other != vertex] for vertex in range(300)]
     near[0], near[1] = [2], [2]  # no path is there, so rotations go on
     looks = 0

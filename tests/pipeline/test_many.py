@@ -99,7 +99,7 @@ def test_the_questions_of_a_worker_that_dies_are_asked_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(many, "MODULE", __name__)
-    found = many._asked([hand(0), hand(13), hand(2)], Options(), lambda: False)
+    found = many._ask([hand(0), hand(13), hand(2)], Options(), lambda: False)
     assert [type(each).__name__ for each in found] == ["Answer", "BackendError", "Answer"]
 
 

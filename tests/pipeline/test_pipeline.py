@@ -385,7 +385,7 @@ def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What a solver that stops itself has found by the limit is heard."""
-    for name in ("LOADING_S", "GRACE_S"):  # on a busy machine either takes long
+    for name in ("LOADING_S", "SOLVER_GRACE_S"):  # on a busy machine either takes long
         monkeypatch.setattr(f"uno_csp.pipeline.schedule.{name}", 100.0)
     hand = generate("random", colours=120, numbers=120, cards=200, question="longest", seed=5)
     end_idle_workers()  # the next worker has everything to load

@@ -22,7 +22,7 @@ from uno_csp.pipeline import Options
 from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.neighbourhoods import Neighbourhoods
 from uno_csp.pipeline.repair import AT_LEAST, CONFLICTS, WORK_OF_A_NODE, Repairer
-from uno_csp.pipeline.search import no_improvement
+from uno_csp.pipeline.search import do_nothing
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import FillIn, Instance, Longest
 
@@ -267,4 +267,4 @@ def test_sums_with_large_coefficients_are_not_repaired() -> None:
         lack = FillIn(((1, 1), (2, 2)), supply=((1, 2), (2, 1)), costs=(1, cost))
         model = encoder.encode(lack).model
         late = LateRepair(model, CADICAL, encoder, 0)
-        assert (late.improvement(model.globals) is not no_improvement) is repaired
+        assert (late.improvement(model.globals) is not do_nothing) is repaired

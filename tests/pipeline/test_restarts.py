@@ -11,7 +11,7 @@ from uno_csp.hamilton import Goal, problem_of
 from uno_csp.hamilton.hands import hand_of
 from uno_csp.modeling import Model
 from uno_csp.pipeline import Options
-from uno_csp.pipeline.search import no_repair
+from uno_csp.pipeline.search import do_nothing
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions.answers import Status
 
@@ -22,7 +22,7 @@ WAY = Options(method="successor", backend="cadical195", presolve=False)
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of variables of each session; a run is one round, and nothing is patched."""
     monkeypatch.setattr("uno_csp.pipeline.cut_loop.RESTART_AFTER", 1)
-    monkeypatch.setattr("uno_csp.pipeline.stages.Patcher", lambda *_: no_repair)
+    monkeypatch.setattr("uno_csp.pipeline.stages.Patcher", lambda *_: do_nothing)
     sizes: list[int] = []
     open_session = PySatBackend.open
 

@@ -4,9 +4,8 @@ import pytest
 
 from uno_csp.pipeline.best import Best
 from uno_csp.pipeline.progress import BoundUpdate
-from uno_csp.pipeline.schedule import GRACE_S, PLACES, Schedule
-from uno_csp.pipeline.stages import LOADING_S
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.pipeline.schedule import PLACES, Schedule
+from uno_csp.processes.deadline import LOADING_S, NEVER, SOLVER_GRACE_S, Deadline
 from uno_csp.questions.answers import Witness
 
 A, B, C, D = (object() for _ in range(4))
@@ -67,14 +66,14 @@ def test_the_loading_of_the_first_member_extends_the_deadline_once() -> None:
     schedule = Schedule([A, B], [0.0, 0.0], Deadline(100.0), 50.0)
     assert schedule.loads(A)
     assert not schedule.loads(B)
-    assert schedule.kill == Deadline(100.0 + GRACE_S + LOADING_S)
+    assert schedule.kill == Deadline(100.0 + SOLVER_GRACE_S + LOADING_S)
     schedule.loaded(B, 51.0, 0.0)
     assert schedule.deadline == Deadline(100.0)
     schedule.loaded(A, 51.5, 0.0)
     schedule.loaded(A, 51.5, 0.0)
     schedule.ended(A, 60.0, running=0)
     assert schedule.deadline == Deadline(101.5)
-    assert schedule.kill == Deadline(101.5 + GRACE_S)
+    assert schedule.kill == Deadline(101.5 + SOLVER_GRACE_S)
 
 
 def test_a_deadline_is_not_extended_for_ever() -> None:
@@ -86,7 +85,7 @@ def test_a_deadline_is_not_extended_for_ever() -> None:
 def test_a_member_that_ends_before_it_is_ready_extends_nothing() -> None:
     schedule = Schedule([A], [0.0], Deadline(100.0), 0.0)
     schedule.ended(A, 1.0, running=0)
-    assert (schedule.deadline, schedule.kill) == (Deadline(100.0), Deadline(100.0 + GRACE_S))
+    assert (schedule.deadline, schedule.kill) == (Deadline(100.0), Deadline(100.0 + SOLVER_GRACE_S))
 
 
 def test_a_pause_extends_the_deadline_however_long_it_is() -> None:
@@ -98,7 +97,7 @@ def test_a_pause_extends_the_deadline_however_long_it_is() -> None:
     assert not schedule.resume(B, 60.0)
     assert schedule.resume(A, 650.0)
     assert schedule.deadline == Deadline(700.0)
-    assert schedule.kill == Deadline(700.0 + GRACE_S)
+    assert schedule.kill == Deadline(700.0 + SOLVER_GRACE_S)
     schedule.pause(A, 660.0)
     schedule.ended(A, 680.0, running=0)
     assert schedule.deadline == Deadline(720.0)

@@ -17,7 +17,7 @@ from tests.support.serving import LONG, wait_until
 from uno_csp import InstanceError, NotAccepted, SolveTask, Status, Uno1, parse, solve_async, start
 from uno_csp.pipeline import Progress
 from uno_csp.processes.pool import Pool
-from uno_csp.processes.supervision import Control, Limits, supervise
+from uno_csp.processes.supervision import Control, LimitedTask, Limits, supervise
 
 SMALL = Uno1((("red", 5), ("red", 7), ("blue", 7)))
 PROGRAM = Path(sys.executable).parent / "uno-csp"
@@ -161,7 +161,9 @@ def test_an_interrupted_worker_may_hand_over_what_it_has(obeys: bool) -> None:
     interrupt = threading.Event()
     threading.Timer(1.0, interrupt.set).start()
     with Pool(0).worker("tests.support.sleeper") as worker:
-        outcome = supervise(worker, {"obeys": obeys}, Limits(), Control(interrupt=interrupt))
+        outcome = supervise(
+            LimitedTask(worker, {"obeys": obeys}, Limits(), Control(interrupt=interrupt))
+        )
     assert outcome.result == ({"best": 7} if obeys else None)
     assert outcome.limit_hit == ("" if obeys else "it was stopped")
 
@@ -174,5 +176,5 @@ def test_a_worker_that_still_loads_outlives_an_interrupt(monkeypatch: pytest.Mon
     interrupt.set()
     with Pool(0).worker("tests.support.sleeper") as worker:
         task = {"obeys": True, "loads_s": 0.5}
-        outcome = supervise(worker, task, Limits(), Control(interrupt=interrupt))
+        outcome = supervise(LimitedTask(worker, task, Limits(), Control(interrupt=interrupt)))
     assert (outcome.result, outcome.limit_hit) == ({"best": 7}, "")

@@ -15,7 +15,14 @@ from uno_csp.processes.channel import READY, Channel, Pause
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import pause, paused_s
 from uno_csp.processes.pool import Worker
-from uno_csp.processes.supervision import Control, Limits, _Sampler
+from uno_csp.processes.supervision import Control, LimitedTask, Limits, Outcome
+
+STILL: dict[str, Any] = {
+    "start": lambda _: None,
+    "end": lambda: None,
+    "alive": True,
+    "exit_code": None,
+}
 
 
 def test_a_process_without_a_parent_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,41 +52,41 @@ def test_a_worker_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_clocks_stand_still_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(supervision, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(supervision, "usage", lambda _: (clock.now, 100.0 + clock.now))
-    worker = cast("Worker", SimpleNamespace(pid=os.getpid()))
-    sampler = _Sampler(worker, Limits(10.0, 10.0, 900.0), Control(grace_s=0), measured=False)
+    monkeypatch.setattr(supervision, "_usage", lambda _: (clock.now, 100.0 + clock.now))
+    worker = cast("Worker", SimpleNamespace(**STILL, connection=None, pid=os.getpid()))
+    limited = LimitedTask(worker, None, Limits(10.0, 10.0, 900.0), Control(grace_s=0))
 
-    def ends(now: float) -> bool:
+    def decided(now: float) -> Outcome | None:
         clock.now = now
-        sampler.sample()
-        return sampler.has_to_end()
+        return limited.decide()
 
-    assert not ends(5.0)
-    sampler.start()
-    assert not ends(9.0)
-    sampler.pause()
-    assert not ends(700.0)
-    sampler.start()
-    assert (sampler.wall_s, sampler.cpu_s) == (4.0, 4.0)
-    assert not ends(705.0)
-    sampler.pause()
+    assert decided(5.0) is None
+    limited.start_clocks()
+    assert decided(9.0) is None
+    limited.stop_clocks()
+    assert decided(700.0) is None
+    limited.start_clocks()
+    assert decided(705.0) is None
+    limited.stop_clocks()
     clock.now = 720.0
-    sampler.start()
-    assert not ends(720.9)
-    assert ends(721.1)
-    assert sampler.limit_hit == "time limit of 10 s reached"
-    assert sampler.wall_s == pytest.approx(10.1)
+    limited.start_clocks()
+    assert decided(720.9) is None
+    ended = decided(721.1)
+    assert ended is not None
+    assert ended.limit_hit == "time limit of 10 s reached"
+    assert ended.wall_s == ended.cpu_s == pytest.approx(10.1)
 
 
 def test_a_race_hands_the_pause_of_a_member_on(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Any] = []
     monkeypatch.setattr(Channel, "own", SimpleNamespace(report=told.append))
     race = _Race([Task(parse("R5 R7"), Options())], Deadline.after(100.0), None, None)
+    worker = cast("Worker", None)
     (member,), before = race._schedule.waiting, race._schedule.deadline
-    race._handle_message(member, READY)
+    race.handle(worker, member, READY)
     assert told == []
-    race._handle_message(member, Pause("building a cathedral"))
+    race.handle(worker, member, Pause("building a cathedral"))
     assert race._schedule.kill == NEVER
-    race._handle_message(member, READY)
+    race.handle(worker, member, READY)
     assert told == [Pause("building a cathedral"), READY]
     assert before.at_s < race._schedule.deadline.at_s < NEVER.at_s

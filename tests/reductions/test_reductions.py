@@ -12,7 +12,7 @@ from tests.support.brute_force import playable, sequences
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, Status, Uno1, check, solve
-from uno_csp.graph_tools.blocks import by_library, by_search
+from uno_csp.graph_tools.bridges import by_igraph, by_rustworkx
 from uno_csp.hub_graph import build_hub_graph
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance
@@ -125,7 +125,7 @@ def test_many_copies_take_linear_time() -> None:
     assert len(presolved.decided.witness.sequence or ()) == 100_001
 
 
-def test_blocks_by_library_are_those_of_the_search() -> None:
+def test_both_libraries_find_the_same_bridges() -> None:
     rng = random.Random(3)
     bridged = 0
     for _ in range(400):
@@ -137,7 +137,7 @@ def test_blocks_by_library_are_those_of_the_search() -> None:
             )
             if one != other
         ]
-        found = [by_search(size, edges), by_library(size, edges)]
+        found = [by_rustworkx(size, edges), by_igraph(size, edges)]
         for which in (0, 1):  # the same nodes are together, whatever their label is
             labels = [dict(zip(each[which], range(size), strict=True)) for each in found]
             one, other = (

@@ -6,13 +6,19 @@ import re
 import subprocess
 import sys
 import tomllib
+from copy import copy
+from importlib import import_module
 from pathlib import Path
+from typing import Any, cast
 
 import httpx2 as httpx
 import pytest
 
 from tests.support import ROOT
 from tests.support.serving import free_port, start, wait_until
+from uno_csp.methods import BACKENDS, ENCODINGS
+from uno_csp.questions import question_types
+from uno_csp.registry import Registry
 
 GUIDE = (ROOT / "docs/extending.md").read_text()
 PROGRAMS = Path(sys.executable).parent
@@ -80,6 +86,34 @@ def ran(site: Path, *asked: tuple[str, object]) -> list[tuple[int, str, str]]:
         timeout=200,
     )
     return [(code, out, err) for code, out, err in json.loads(done.stdout)]
+
+
+@pytest.mark.parametrize(
+    ("registry", "file", "name"),
+    [
+        (ENCODINGS, "encoding", "partners"),
+        (BACKENDS, "backend", "dpll"),
+        (cast("Registry[Any]", question_types()), "question", "pairs"),
+    ],
+)
+def test_its_files_work_in_the_folders(
+    registry: Registry[Any],
+    file: str,
+    name: str,
+    site: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(site)
+    package = import_module(registry._package)
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    (tmp_path / "dropped_in.py").write_text((site / f"uno_pairs/{file}.py").read_text())
+    dropped = copy(registry)
+    for each in ("own", "_by_name"):
+        vars(dropped).pop(each, None)
+    assert name in dropped.own
+    assert {*registry.own} | {name} == {*dropped.own}
+    del sys.modules[f"{package.__name__}.dropped_in"]
 
 
 YES = "YES  the hand can be laid down in pairs"
@@ -166,7 +200,12 @@ def test_the_service_knows_it(site: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 BROKEN = {
-    "uno_csp.backends": {"absent": "no_such_module:BACKEND", "bare": "broken_plug_in:BARE"},
+    "uno_csp.backends": {
+        "absent": "no_such_module:BACKEND",
+        "bare": "broken_plug_in:BARE",
+        "foreign": "broken_plug_in:FOREIGN",
+        "lacks": "broken_lacking",
+    },
     "uno_csp.encodings": {
         "thief": "broken_plug_in:THIEF",
         "kind": "broken_plug_in:Nameless",
@@ -190,7 +229,8 @@ from uno_csp.modeling import Encoder
 from uno_csp.questions import OneHand
 
 class BARE: name = question = title = "bare"
-class Nameless(Encoder): pass
+FOREIGN = BARE()
+class Nameless(Encoder): name = takes = encode = decode = None
 NAMELESS = Nameless()
 class Takes(Nameless): name = "takes"
 TAKES = Takes()
@@ -208,6 +248,9 @@ class Unread(OneHand):
 def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
     lay_out(tmp_path, BROKEN)
     (tmp_path / "broken_plug_in.py").write_text(BROKEN_CODE)
+    (tmp_path / "broken_lacking.py").write_text(
+        "from uno_csp.modeling import Backend\nclass Lacks(Backend): name = 'lacks'\nx = Lacks()\n"
+    )
     (tmp_path / "broken_leaver.py").write_text("import sys\nsys.exit(3)\n")
     (tmp_path / "broken_families.py").write_text(
         "from uno_csp.families.declaration import *\n"
@@ -220,7 +263,9 @@ def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
     assert all(line.startswith("uno-csp: warning: plug-in ") for line in lines), lines
     for name, reason in (
         ("absent", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("bare", "it has no summary, native_globals, parallel, minimises, most_links, available"),
+        ("bare", "BARE is a class; an object of it is wanted"),
+        ("lacks", "Can't instantiate abstract class Lacks"),
+        ("foreign", "it is no Backend"),
         ("thief", "there is a 'position' already"),
         ("kind", "TypeError: "),
         ("nameless", "None is no name"),
@@ -234,4 +279,4 @@ def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
         named = [line for line in lines if f"plug-in {name!r}" in line]
         assert named, (name, lines)
         assert reason in named[0]
-    assert any("ValueError: there is a family 'random' already" in line for line in lines)
+    assert any("ValueError: there is a 'random' already" in line for line in lines)

@@ -6,19 +6,17 @@ import pytest
 
 from uno_csp import BackendUnavailable
 from uno_csp.formats.pictures.style import own_style
-from uno_csp.open_game import compiled_moves
-from uno_csp.open_game.compiling import NO_NUMBA, have_kept, is_kept
+from uno_csp.open_game import compiling
+from uno_csp.open_game.compiling import NO_NUMBA, Compilation
+from uno_csp.open_game.forced import settle
 
 
-def test_without_numba_a_function_stays_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_moves, "njit", None)
-
-    def doubled(number: int) -> int:
-        return 2 * number
-
-    assert compiled_moves.compiled(doubled) is doubled
-    assert not is_kept(doubled)
-    assert have_kept((doubled,), "nothing", "it") == NO_NUMBA
+def test_without_numba_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    compiling.machine_code.cache_clear()
+    asked = Compilation("it", "nothing", (settle,), list)
+    assert not asked.is_kept()
+    assert asked.why_not() == NO_NUMBA
 
 
 def test_without_matplotlib_a_picture_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

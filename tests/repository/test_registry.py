@@ -3,7 +3,8 @@
 import io
 import pickle
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,18 +12,24 @@ from typing import Any
 import pytest
 
 import uno_csp
+from uno_csp.encodings.position import PositionEncoder
 from uno_csp.errors import PlugInError
-from uno_csp.methods import ALGORITHMS, BACKENDS, ENCODINGS
-from uno_csp.registry import Guarded, PlugInWarning, Registry, constants
+from uno_csp.methods import ALGORITHMS, BACKENDS, ENCODINGS, _require_method
+from uno_csp.modeling import Algorithm
+from uno_csp.registry import Guarded, PlugInWarning, Registry, instances_of
 
 FILES = {
-    "__init__": "",
+    "__init__": "class Tool: size = 1",
     "_hidden": "raise ValueError",
-    "empty": "",
+    "empty": "from tools import Tool",
     "fails": "import no_such_module",
     "leaves": "raise SystemExit(3)",
-    "one": "class Own: name, size = 'one', 1\nTOOL = Own",
-    "several": "from tools.one import Own\nclass Two(Own): name = 'two'\nTOOLS = (Two, Own)",
+    "one": "from tools import Tool\nclass One(Tool): name = 'one'\nANY = One()",
+    "several": "from tools.one import ANY, Tool\n"
+    "class Two(Tool):\n  def __init__(self, name): self.name = name\n"
+    "BOTH = (Two('two'), Two('three'), ANY)",
+    "taken": "from tools import Tool\nclass One(Tool): name = 'one'\nANY = One()",
+    "unmade": "from tools import Tool\nclass Three(Tool): name = 'three'",
 }
 
 
@@ -37,44 +44,53 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         del sys.modules[name]
 
 
+def registry(needed: Sequence[str], **more: Any) -> Registry[Any]:
+    kind = import_module("tools").Tool
+    return Registry("tool", "tools", instances_of(kind), needed, **more)
+
+
 @pytest.mark.usefixtures("tools")
-@pytest.mark.parametrize("optional", [False, True])
-def test_a_broken_file_breaks_no_other(optional: bool) -> None:
-    found: Registry[Any] = Registry(
-        "tool", "tools", constants("TOOL", optional=optional), ("name", "size")
-    )
+def test_a_broken_file_breaks_no_other() -> None:
     with pytest.warns(PlugInWarning) as caught:
-        assert list(found) == ["one", "two"]
-    said = [str(each.message) for each in caught]
-    assert "module tools.fails is left out: ModuleNotFoundError: No module named" in said[0]
-    assert said[1] == "module tools.leaves is left out: SystemExit: 3"
-    fault = "AttributeError: module 'tools.empty' has no attribute 'TOOLS'"
-    assert said[:-1][2:] == [f"module tools.empty is left out: {fault}"] * (not optional)
-    assert said[-1] == "module tools.several is left out: ValueError: there is a 'one' already"
+        assert list(registry(("name", "size"))) == ["one", "two", "three"]
+    said = [str(each.message).removeprefix("module tools.") for each in caught]
+    assert "fails is left out: ModuleNotFoundError: No module named" in said[0]
+    assert said[1:] == [
+        "leaves is left out: SystemExit: 3",
+        "taken is left out: ValueError: there is a 'one' already",
+        "unmade is left out: TypeError: Three is a class; an object of it is wanted",
+    ]
 
 
 @pytest.mark.usefixtures("tools")
 def test_what_lacks_something_is_left_out() -> None:
-    found: Registry[Any] = Registry(
-        "tool", "tools", constants("TOOL", optional=True), ("name", "colour")
-    )
     with pytest.warns(PlugInWarning) as caught:
-        assert not found
+        assert not registry(("name", "colour"))
     said = {str(each.message) for each in caught}
     assert "module tools.one is left out: TypeError: it has no colour" in said
+
+
+@pytest.mark.usefixtures("tools")
+def test_an_entry_point_may_name_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = SimpleNamespace(load=lambda: import_module("tools.several"))
+    monkeypatch.setattr("uno_csp.registry._entries", lambda _: [entry])
+    monkeypatch.setattr("uno_csp.registry._title", lambda _: "mine")
+    kind = import_module("tools").Tool
+    assert list(Registry("tool", "tools.one", instances_of(kind))) == ["one", "two", "three"]
 
 
 def plug_in(name: str, **more: Any) -> Any:
     """An encoding of another package that prints, with functions of its own."""
 
-    def encode(instance: Any) -> Any:
-        print("encoding")  # noqa: T201
-        return ENCODINGS["position"].encode(instance)
+    class Mine(PositionEncoder):
+        def encode(self, instance: Any) -> Any:
+            print("encoding")  # noqa: T201
+            return super().encode(instance)
 
-    own = ENCODINGS["position"]
-    parts = {each: getattr(own, each) for each in ("takes", "proves", "decode", "meanings")}
-    more = {"refusal": own.refusal, "primal_heuristic": own.primal_heuristic, **parts, **more}
-    return SimpleNamespace(name=name, **{"encode": encode, "separator": own.separator, **more})
+    made = Mine()
+    for each, value in {"name": name, **more}.items():
+        setattr(made, each, value)
+    return made
 
 
 @pytest.fixture
@@ -122,6 +138,15 @@ def test_a_plug_in_prints_to_standard_error(
     assert found.out == text.getvalue()
     again = pickle.loads(pickle.dumps(Guarded(ENCODINGS.own["position"], "title")))  # noqa: S301
     assert (again.name, again.__class__) == ("position", type(ENCODINGS.own["position"]))
+
+
+def test_an_algorithm_that_does_nothing_is_left_out() -> None:
+    class Idle(Algorithm[uno_csp.Uno1]):
+        name = "idle"
+        takes = (uno_csp.Uno1,)
+
+    with pytest.raises(TypeError, match="neither run nor run_until"):
+        _require_method(Idle())
 
 
 def wrong(*_: Any, **__: Any) -> Any:

@@ -10,15 +10,16 @@ from fastapi.testclient import TestClient
 
 from tests.support.serving import LONG, PAIR, client_of, finished
 from uno_csp.agents.players import AGENTS
+from uno_csp.service.api.bundles import version
 from uno_csp.service.api.guards import counted_as
-from uno_csp.service.api.pages import version
 from uno_csp.service.jobs import updates
 from uno_csp.service.jobs.updates import Updates
 from uno_csp.service.problems import Problem
 from uno_csp.service.stores.job import StoreUnavailable
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
-CSS = f"http://localhost/v/{version()}/page.css"
+CSS = f"http://localhost/v/{version()}/index.css"
+ODDS = "http://localhost/odds.json"
 
 
 def test_heads_are_answered_wherever_something_can_be_got(client: TestClient) -> None:
@@ -29,7 +30,7 @@ def test_heads_are_answered_wherever_something_can_be_got(client: TestClient) ->
     assert client.head("/jobs/nothing/events").status_code == 405
 
 
-@pytest.mark.parametrize("path", ["js/main.js", "odds.json", "docs", ""])
+@pytest.mark.parametrize("path", ["example.json", "odds.json", "docs", ""])
 def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
     found = client.get(f"http://localhost/{path}")
     assert found.headers["cache-control"] == "no-cache"
@@ -40,8 +41,8 @@ def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
 def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:
     assert "immutable" in client.get(CSS).headers["cache-control"]
     page = client.get("http://localhost/").text
-    assert f'href="v/{version()}/page.css"' in page
-    assert "page.css" not in page.replace(f"v/{version()}/page.css", "")
+    assert f'href="v/{version()}/index.css"' in page
+    assert "index.css" not in page.replace(f"v/{version()}/index.css", "")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:
     ],
 )
 def test_ranges(client: TestClient, given: str, status: int) -> None:
-    found = client.get(CSS, headers={"Range": given})
+    found = client.get(ODDS, headers={"Range": given})
     assert found.status_code == status
     assert "content-encoding" not in found.headers or status == 200
     if status == 416:

@@ -1,12 +1,8 @@
 """The description of the API: clients are generated from it, and people read it."""
 
-import subprocess
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import httpx2 as httpx
 import jsonschema_rs
 import pytest
 from fastapi.testclient import TestClient
@@ -41,8 +37,6 @@ OPERATIONS = {
     ),
     *("health", "ready", "metrics"),
 }
-COMMAND = "generate --path openapi.json --config config.yml --meta none --output-path asking"
-CONFIG = "content_type_overrides:\n  application/zip: application/octet-stream\npost_hooks: []\n"
 
 
 def operations(document: dict[str, Any]) -> dict[str, tuple[str, str, dict[str, Any]]]:
@@ -116,56 +110,6 @@ def test_a_token_is_described_where_one_is_needed(tmp_path: Path) -> None:
             assert ("security" in operation) == ("401" in operation["responses"]) == guarded
             response = client.request(method, f"http://localhost{path}", json={})
             assert (response.status_code == 401) == guarded
-
-
-@pytest.mark.slow
-def test_a_generated_client_gets_a_typed_answer(
-    server: str,  # noqa: F811
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    (tmp_path / "config.yml").write_text(CONFIG)
-    (tmp_path / "openapi.json").write_text(httpx.get(f"{server}api/v1/openapi.json").text)
-    program = Path(sys.executable).parent / "openapi-python-client"
-    completed = subprocess.run(
-        [program, *COMMAND.split()],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-    )
-    assert "arning" not in completed.stdout + completed.stderr
-    monkeypatch.syspath_prepend(tmp_path)
-    package, models = import_module("asking"), import_module("asking.models")
-    solve = import_module("asking.api.solving.solve")
-    create = import_module("asking.api.jobs.create_job")
-    get = import_module("asking.api.jobs.get_job")
-
-    def answer_to(question: Any) -> Any:
-        """The answer, at once or by its job."""
-        found = solve.sync(client=client, body=models.SolveRequest(instance=question))
-        while isinstance(found, models.JobBody):
-            assert found.state in (models.State.QUEUED, models.State.RUNNING, models.State.DONE)
-            found = found.answer or get.sync(found.id, client=client)
-        return found
-
-    with package.Client(base_url=server.rstrip("/")) as client:
-        hand = models.Longest(question="longest", cards=["R5", "R7", ["blue", 2]])
-        answer = answer_to(hand)
-        assert isinstance(answer, models.LongestAnswer)
-        assert (answer.status, answer.objective) == (models.Status.OPTIMAL, 2)
-        assert sorted(answer.sequence) == [["red", 5], ["red", 7]]
-        hands = models.Uncooperative(question="uncooperative", hands=[["R5", "R7"], ["B7"]])
-        answer = answer_to(hands)
-        assert isinstance(answer, models.UncooperativeAnswer)
-        assert answer.loser == 2
-        job = create.sync(client=client, body=models.SolveRequest(instance=hand))
-        assert isinstance(job, models.JobBody)
-        assert isinstance(job.instance, models.Longest)
-        hand.cards.append("R99")
-        refused = answer_to(hand)
-        assert isinstance(refused, models.ProblemBody)
-        assert (refused.status, refused.place) == (422, "cards[3]")
 
 
 @needs_browser

@@ -1,11 +1,13 @@
 """Hamiltonian problems over HTTP."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from tests.support.serving import client_of
+from uno_csp.verifier.graphs import verify
 
 SQUARE = "a b\nb c\nc d\nd a\n"
 
@@ -64,6 +66,18 @@ def test_the_time_to_read_a_graph_counts(client: TestClient) -> None:
     assert response.status_code == 422
     assert response.json()["detail"].endswith("time limit of 0.01 s reached")
     assert client.post("/hamilton", json={"text": SQUARE}).json()["status"] == "SATISFIABLE"
+
+
+def test_a_no_has_a_certificate(client: TestClient, tmp_path: Path) -> None:
+    packed = tmp_path / "certificate.zip"
+    packed.write_bytes(client.post("/hamilton/certificate", json={"text": "a b\nb c\n"}).content)
+    assert verify(packed)[0].startswith("proved: the graph has no Hamiltonian cycle")
+    longest = {"text": "x a\nx b\nx c\n", "goal": "longest"}
+    packed.write_bytes(client.post("/hamilton/certificate", json=longest).content)
+    assert "longest" in verify(packed)[0]
+    refused = client.post("/hamilton/certificate", json={"text": SQUARE})
+    assert refused.status_code == 422
+    assert "the path shows the answer" in refused.json()["detail"]
 
 
 def test_a_graph_that_is_too_large_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import re
-import resource
 import socket
 import threading
 import time
@@ -23,14 +22,11 @@ from fastapi.testclient import TestClient
 
 from tests.support.running import run
 from tests.support.serving import (
-    API,
     LONG,
     PAIR,
     client_of,
     free_port,
     job_of,
-    listening,
-    start,
     wait_until,
 )
 from uno_csp.service.handlers.declaring import FILE, do
@@ -41,96 +37,9 @@ from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.jobs.scheduler import Run, Scheduler
 from uno_csp.service.problems import Problem
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores import connections
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 JSON = {"content-type": "application/json"}
-
-
-@pytest.mark.slow
-def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path) -> None:
-    """1500 connections that say nothing, 100 bursts beside them, and a soft limit of 1024."""
-    port = free_port()
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, soft), hard))
-    server = start(tmp_path / "data", port)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
-    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(1500)]
-    statuses: list[int] = []
-    with httpx.Client(
-        base_url=f"http://127.0.0.1:{port}{API}",
-        timeout=200,
-        limits=httpx.Limits(max_connections=30),
-    ) as client:
-
-        def one(number: int) -> None:
-            """One request of a burst."""
-            asked = {"instance": {**PAIR, "name": str(number)}}
-            response = client.post(
-                "/check", json={**asked, "answer": {"question": "uno-1", "status": "UNKNOWN"}}
-            )
-            statuses.append(response.status_code)
-
-        for _ in range(100):
-            threads = [threading.Thread(target=one, args=(number,)) for number in range(15)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-        assert statuses == [200] * 1500
-        assert client.get("/ready").status_code == 200
-        assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
-        for each in silent:
-            each.close()
-        wait_until(lambda: psutil.Process(server.pid).num_fds() < 120)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    server.terminate()
-    server.wait(200)
-
-
-WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-
-
-async def ok(scope: Any, receive: Any, send: Any) -> None:
-    """An application that says nothing."""
-    await send({"type": "http.response.start", "status": 200, "headers": []})
-    await send({"type": "http.response.body"})
-
-
-async def answer_to(port: int, said: bytes) -> bytes:
-    """The first words of an answer; none if the connection is closed."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(said)
-    found = await asyncio.wait_for(reader.read(100), 200)
-    writer.close()
-    return found
-
-
-def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEAD_S", 0.3)
-
-    async def answers() -> list[bytes]:
-        async with listening(ok, connections.bounded_protocol(1000)) as port:
-            said = (b"", b"POST / HTTP/1.1\r\nHost: localhost\r\n", WHOLE)
-            return [await answer_to(port, each) for each in said]
-
-    assert [each[:12] for each in asyncio.run(answers())] == [b"", b"", b"HTTP/1.1 200"]
-
-
-def test_beyond_the_bound_connections_are_turned_away() -> None:
-    protocol = connections.bounded_protocol(400)
-
-    async def answers() -> list[bytes]:
-        async with listening(ok, protocol) as port:
-            held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(protocol.most)]
-            refused = await answer_to(port, WHOLE)
-            for _, writer in held:
-                writer.close()
-                await writer.wait_closed()
-            return [refused, await answer_to(port, WHOLE)]
-
-    assert protocol.most == 200
-    assert [each[:12] for each in asyncio.run(answers())] == [b"HTTP/1.1 503", b"HTTP/1.1 200"]
 
 
 def while_health_is_asked(client: TestClient, doing: Callable[[], Any]) -> tuple[Any, int]:
@@ -221,7 +130,7 @@ def test_a_method_that_is_not_allowed_is_answered_with_those_that_are(tmp_path: 
             | ({"HEAD"} if "get" in methods and not path.endswith("/events") else set())
             for path, methods in client.get("/openapi.json").json()["paths"].items()
         }
-        folders = ("", "game", "preview.png", "js/main.js", "guide/", "icon.svg")
+        folders = ("", "game", "preview.png", "example.json", "guide/", "icon.svg")
         allowed |= {f"http://localhost/{path}": {"GET", "HEAD"} for path in folders}
         for path, methods in allowed.items():
             for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - methods:
@@ -441,63 +350,3 @@ def test_a_request_that_waits_too_long_is_told_to_come_later(
         return caught.value
 
     assert asyncio.run(told()).status == 503
-
-
-def test_heads_have_a_size_and_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEAD_S", 1.0)
-    monkeypatch.setattr(connections, "BODY_S", 0.3)
-    head = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-    large = head + b"X: " + b"x" * 80_000 + b"\r\n\r\n"
-    post = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
-
-    async def waiting(scope: Any, receive: Any, send: Any) -> None:
-        """An application that reads the body before it answers."""
-        while (await receive()).get("more_body"):
-            pass
-        await ok(scope, receive, send)
-
-    async def slow(port: int, start: bytes) -> bytes:
-        """Send a byte from time to time, which moves no deadline."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(start)
-        answer = asyncio.ensure_future(reader.read(100))
-        while not answer.done():
-            writer.write(b"x")
-            await asyncio.wait([answer], timeout=0.1)
-        writer.close()
-        return answer.result() if answer.exception() is None else b""
-
-    async def answers() -> list[bytes]:
-        async with listening(waiting, connections.bounded_protocol(1000)) as port:
-            told = [await answer_to(port, each) for each in (large, head + b"A: b\r\n\r\n")]
-            return [*told, await slow(port, head), await slow(port, post[:-4] + b"\r\n\r\nx")]
-
-    said = [each[:12] for each in asyncio.run(answers())]
-    assert said[:2] == [b"HTTP/1.1 431", b"HTTP/1.1 200"]
-    assert said[2] == b""
-
-
-@pytest.mark.parametrize("version", [b"1.0", b"1.1"])
-def test_an_offer_to_upgrade_is_passed_over(version: bytes) -> None:
-    body = b'{"a": 1}'
-
-    async def echo(scope: Any, receive: Any, send: Any) -> None:
-        """An application that sends the body back."""
-        sent = (await receive())["body"]
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": sent})
-
-    async def answer() -> bytes:
-        async with listening(echo, connections.bounded_protocol(1000)) as port:
-            offer = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
-            head = b"POST / HTTP/%b\r\nHost: x\r\n%bContent-Length: 8\r\n\r\n" % (version, offer)
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(head + body)
-            writer.write_eof()
-            said = await reader.read(1000)
-            writer.close()
-            return said
-
-    said = asyncio.run(answer())
-    assert body in said
-    assert (b"chunked" in said) == (version == b"1.1")

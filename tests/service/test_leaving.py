@@ -18,10 +18,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, listening, start
+from uno_csp.service.api import connections
 from uno_csp.service.api.app import end_requests
 from uno_csp.service.handlers.plays import make_puzzle
 from uno_csp.service.problems import Problem
-from uno_csp.service.stores import connections
 
 LARGE = 20 << 20
 """More than the buffers of a connection take in."""

@@ -2,8 +2,6 @@
 
 import json
 import re
-import zlib
-from base64 import urlsafe_b64encode
 from html import unescape
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.support.serving import client_of
+from tests.support.serving import client_of, packed
 from uno_csp import InstanceError, generate, parse
 from uno_csp.service.handlers import links
 from uno_csp.service.handlers.declaring import PREVIEW
@@ -20,12 +18,6 @@ from uno_csp.service.handlers.previews import MOST_CARDS, SIZE, picture_of, titl
 from uno_csp.service.problems import Problem
 
 HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
-
-
-def packed(text: str | bytes) -> str:
-    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    written = packing.compress(text.encode() if isinstance(text, str) else text) + packing.flush()
-    return urlsafe_b64encode(written).decode().rstrip("=")
 
 
 def test_a_link_holds_a_question() -> None:
@@ -187,12 +179,12 @@ def test_a_picture_shows_each_card() -> None:
     assert len({picture_of(parse({"question": "uno-1", "cards": hand})) for hand in many}) == 2
 
 
-@pytest.mark.parametrize("path", ["", "game", "puzzle", "graph"])
+@pytest.mark.parametrize("path", ["", "game", "puzzle", "graph", "docs"])
 def test_pages_link_to_the_guide_and_the_results_that_a_server_has(
     path: str, tmp_path: Path
 ) -> None:
     (tmp_path / "index.html").write_text("<script>document.title = 'read'</script>")
-    links = ('id="guide-link"', 'id="results-link"') if path == "" else ('id="guide-link"',)
+    links = ('href="guide/"', 'href="results/"')
     with client_of(tmp_path / "bare") as client:
         text = client.get(f"http://localhost/{path}").text
         assert not [link for link in links if link in text]

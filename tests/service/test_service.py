@@ -419,8 +419,9 @@ def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
         assert "<title>uno-csp</title>" in page.text
         assert "default-src 'self'" in page.headers["content-security-policy"]
         assert client.get("http://localhost/results/").text == "<h1>campaign</h1>"
-        assert client.get("http://localhost/js/main.js").status_code == 200
-        assert client.get("http://localhost/js/../worker.py").status_code == 404
+        for name in re.findall(r'"(v/\w+/index\.\w+)"', page.text):
+            assert client.get(f"http://localhost/{name}").status_code == 200
+        assert client.get("http://localhost/v/../api/pages.py").status_code == 404
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from uno_csp.processes.names import worker_name
 
 JOBS = worker_name("uno_csp.service.jobs.worker")
 RUNS = worker_name("uno_csp.experiments.worker")
-SOLVERS = worker_name("uno_csp.pipeline.worker")
+SOLVERS = worker_name("uno_csp.pipeline.solver_worker")
 
 
 def named_below(pid: int, *names: str) -> list[psutil.Process]:

@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -23,8 +25,8 @@ from tests.support import ROOT
 from uno_csp import Longest, generate
 from uno_csp.formats import question_to_dict
 from uno_csp.service.api.app import create_app
+from uno_csp.service.api.connections import MOST_HEAD
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.connections import MOST_HEAD
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 PAIR = {"question": "uno-1", "cards": ["R5", "R7"]}
@@ -53,6 +55,13 @@ async def listening(app: Any, protocol: Any) -> AsyncIterator[int]:
     server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
     async with server:
         yield server.sockets[0].getsockname()[1]
+
+
+def packed(text: str | bytes) -> str:
+    """A value in the query of a link."""
+    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    written = packing.compress(text.encode() if isinstance(text, str) else text) + packing.flush()
+    return urlsafe_b64encode(written).decode().rstrip("=")
 
 
 def wait_until(met: Callable[[], bool], limit_s: float = 200) -> None:

@@ -1,86 +1,83 @@
-"""A view as arrays for deals and play-outs, in machine code or in plain Python."""
+"""A view as lists or arrays for deals and play-outs, in plain Python or in machine code."""
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import accumulate
-from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from uno_csp.agents import compiled
-from uno_csp.agents.compiled import DRAW, Hidden, Table
 from uno_csp.agents.knowledge import UNLIKELY, likely_order, places_of, weights_of
+from uno_csp.agents.play_outs import DRAW, Hidden, Table, deal_all, play_deals
 from uno_csp.agents.views import DRAW as DRAW_TURN
 from uno_csp.agents.views import Turn, View, view_of
 from uno_csp.algorithms.stepping import GameState
-from uno_csp.open_game.compiled_moves import DRAWN, NOTHING, Array, Setup
-from uno_csp.open_game.compiled_states import setup_of, state_of
-from uno_csp.open_game.compiling import alone, end_with_parent
+from uno_csp.open_game.compiling import Compilation, machine_code
 from uno_csp.open_game.deck import COLOURS, WILD, kind_of, unpacked
-from uno_csp.open_game.positions import Game
+from uno_csp.open_game.moves import DRAWN, NOTHING
+from uno_csp.open_game.states import as_arrays, fill, narrowed, setup_of, zeros
 from uno_csp.questions.open_game import dealt
 
-T = TypeVar("T")
+Numbers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
 class Arranged:
-    """A view as arrays, and the labels of its choices."""
+    """A view as lists and, unless it is ``plain``, as arrays; the seed is that of the deals."""
 
-    view: View
-    table: Table
-    hidden: Hidden
-    random: Array
-    labels: tuple[int, ...]
+    def __init__(
+        self, view: View, seed: int, unlikely: float = UNLIKELY, *, plain: bool = False
+    ) -> None:
+        self.view = view
+        self.hidden = hidden_of(view, unlikely)
+        self.labels = tuple(label_of(view, turn) for turn in view.choices)
+        self._fast = not plain
+        self._table, self._hidden = table_of(view, plain), self.hidden
+        self._random: Any = [random.Random(seed).randrange(1, 1 << 32)]
+        if not plain:
+            self._table = as_arrays(self._table)
+            weights = np.array(self.hidden.weights, dtype=np.float64)
+            weights = weights.reshape(len(self.hidden.owners), -1)
+            self._hidden = as_arrays(self.hidden)._replace(weights=weights)
+            self._random = as_arrays(self._random)
 
-    def deal(self, count: int, plain: bool = False) -> Array:
+    def deal(self, count: int) -> Numbers:
         """Return random deals, one in a row: the other hands, and the draw pile."""
-        deals: Array = np.zeros((count, self.width), dtype=np.int64)
-        if not plain:
-            compiled.deal_all(self.hidden, self.random, deals)
-            return deals
-        state, rows = self.random.tolist(), deals.tolist()
-        hidden = listed(self.hidden)
-        in_python(compiled.deal_all)(hidden, state, rows)
-        self.hidden.order[:], self.random[:] = hidden.order, state
-        return np.array(rows, dtype=np.int64).reshape(deals.shape)
+        deals = zeros(count, self.width, fast=self._fast)
+        self._run(deal_all)(self._hidden, self._random, deals)
+        return np.array(deals, dtype=np.int64).reshape(count, self.width)
 
-    def play(self, deals: Array, choice: int, plain: bool = False) -> tuple[Array, Array]:
+    def play(self, deals: Numbers, choice: int) -> tuple[Numbers, Numbers]:
         """Return who wins each deal after a choice, and how many cards are drawn to its end."""
-        found: Array = np.zeros((2, len(deals)), dtype=np.int64)
-        label, holders = self.labels[choice], self.hidden.holders
-        if not plain:
-            compiled.play_deals(self.table, holders, deals, label, found[0], found[1])
-            return found[0], found[1]
-        winners, drawn = found.tolist()
-        table = listed(self.table)
-        in_python(compiled.play_deals)(
-            table, holders.tolist(), deals.tolist(), label, winners, drawn
-        )
+        winners, drawn = zeros(2, len(deals), fast=self._fast)
+        rows: Any = deals if self._fast else deals.tolist()
+        holders = self._hidden.holders
+        self._run(play_deals)(self._table, holders, rows, self.labels[choice], winners, drawn)
         return np.array(winners, dtype=np.int64), np.array(drawn, dtype=np.int64)
+
+    def _run(self, function: Callable[..., None]) -> Callable[..., None]:
+        found: Callable[..., None] = machine_code(function) if self._fast else function
+        return found
 
     @property
     def width(self) -> int:
         """The number of cards of a deal."""
-        return len(self.hidden.holders) + len(self.table.setup.draw)
+        return len(self.hidden.holders) + self.view.pile
 
 
-def arranged(view: View, seed: int, unlikely: float = UNLIKELY) -> Arranged:
-    """Return a view as arrays; the random seed is that of the deals."""
+def table_of(view: View, plain: bool) -> Table:
+    """Return a view as a state with the hidden hands empty."""
     position, players = view.position, len(view.counts)
-    rules = replace(view.rules, reshuffles=0)
-    setup = setup_of(Game(rules, view.unseen, players), {position.player}, position)
-    setup = setup._replace(draw=np.zeros(view.pile, dtype=np.int64))
-    start = state_of(setup, position)
-    hand = unpacked(position.hands[position.player])
-    coloured = [kind // 13 for kind in [*hand, *view.unseen] if kind < WILD]
-    left = np.bincount(coloured, minlength=4).astype(np.int64)
-    table = Table(setup, start, left, start.copy(), left.copy())
-    word = random.Random(seed).randrange(1, 1 << 32)
-    labels = tuple(label_of(view, turn) for turn in view.choices)
-    return Arranged(view, table, hidden_of(view, unlikely), _numbers([word]), labels)
+    cards = [*unpacked(position.hands[position.player]), *view.unseen]
+    setup = setup_of(replace(view.rules, reshuffles=0), [0] * view.pile, players, 0)
+    if not plain:
+        setup = narrowed(setup, cards)
+    start = [0] * len(setup.spare)
+    fill(setup, start, position.hands, position.numbers)
+    coloured = [kind // 13 for kind in cards if kind < WILD]
+    left = list(map(coloured.count, range(4)))
+    return Table(setup, start, left, start[:], left[:])
 
 
 def hidden_of(view: View, unlikely: float) -> Hidden:
@@ -95,27 +92,22 @@ def hidden_of(view: View, unlikely: float) -> Hidden:
         order = list(range(len(cards)))
     own = view.position.player
     counts = [0 if player == own else count for player, count in enumerate(view.counts)]
-    holders = [player for player, count in enumerate(counts) for _ in range(count)]
     first = [0, *accumulate(counts)][:-1]
     return Hidden(
-        kinds=_numbers([*places.played, *cards]),
+        kinds=[*places.played, *cards],
         played=len(places.played),
-        order=_numbers(order),
-        owners=_numbers(places.owners),
-        weights=weights,
-        known=_numbers(view.drawn),
-        holders=_numbers(holders),
-        first=_numbers(first),
-        free=_numbers(first),
+        order=order,
+        owners=places.owners,
+        weights=weights.tolist(),
+        known=list(view.drawn),
+        holders=[player for player, count in enumerate(counts) for _ in range(count)],
+        first=first,
+        free=first[:],
     )
 
 
-def _numbers(values: Sequence[int]) -> Array:
-    return np.array(values, dtype=np.int64)
-
-
 def label_of(view: View, turn: Turn) -> int:
-    """Return the label of a choice (:class:`uno_csp.open_game.compiled_moves.Moves`)."""
+    """Return the label of a choice (:class:`uno_csp.open_game.moves.Moves`)."""
     if turn == DRAW_TURN and not view.drawn and not view.position.pending:
         return DRAW
     base = DRAWN if view.drawn else 0
@@ -125,40 +117,15 @@ def label_of(view: View, turn: Turn) -> int:
     return base + 4 * kind + (COLOURS.index(turn["names"]) if "names" in turn else 0)
 
 
-_IN_PYTHON: dict[Any, Any] = {}  # the functions made by `in_python`, by the compiled ones
+def _warm_up() -> None:
+    """Deal and play out one deal as machine code."""
+    found = Arranged(view_of(GameState(dealt((2, 2), seed=1))), 1)
+    found.play(found.deal(1), 0)
 
 
-def in_python(function: Any) -> Any:
-    """Return a compiled function as plain Python, and so all that it calls."""
-    if function not in _IN_PYTHON:
-        own = getattr(function, "py_func", function)  # without Numba it is plain
-        names = dict(own.__globals__)
-        _IN_PYTHON[function] = FunctionType(own.__code__, names, own.__name__)
-        for name in own.__code__.co_names:
-            if hasattr(names.get(name), "py_func"):
-                names[name] = in_python(names[name])
-    return _IN_PYTHON[function]
+PLAY_OUTS = Compilation(
+    "the play-outs of the agents (once, about 10 s)", __name__, (deal_all, play_deals), _warm_up
+)
+"""What the agents run as machine code."""
 
-
-def listed(fields: T) -> T:
-    """Return arrays of a named tuple, and of those in it, as lists: plain Python is faster so."""
-    given: Any = fields
-    found = [
-        each.tolist()
-        if isinstance(each, np.ndarray)
-        else listed(each)
-        if isinstance(each, Setup)
-        else each
-        for each in given
-    ]
-    result: T = type(given)(*found)
-    return result
-
-
-def prepare(lifeline: int | None = None) -> None:
-    """Compile deals and play-outs, unless that is done; with a lifeline, for another process."""
-    if lifeline is not None:
-        end_with_parent(lifeline)
-    with alone(compiled.deal_all):
-        found = arranged(view_of(GameState(dealt((2, 2), seed=1))), 1)
-        found.play(found.deal(1), 0)
+prepare = PLAY_OUTS.prepare

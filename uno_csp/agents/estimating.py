@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from uno_csp.agents.advice import FEWEST_DEALS
 from uno_csp.agents.arrays import Arranged
-from uno_csp.agents.compiled import Hidden
+from uno_csp.agents.play_outs import Hidden
 
 MOST_EXACT = 5_000  # maximum number of deals that are all counted for one move
 MOST_HANDS = 2_000  # maximum number of cases of the other hands
@@ -19,7 +19,7 @@ _Case = tuple[tuple[tuple[int, int], ...], frozenset[int]]  # players and kinds;
 Wins = NDArray[np.int8]  # for each choice and deal 1 if it wins, 0 if not, -1 if it was not tried
 
 
-def halved(found: Arranged, deals: int, go_on: Callable[[int], bool], plain: bool = False) -> Wins:
+def halved(found: Arranged, deals: int, go_on: Callable[[int], bool]) -> Wins:
     """Return the results of the choices by sequential halving on common random deals.
 
     Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits* (2013): in each
@@ -28,14 +28,14 @@ def halved(found: Arranged, deals: int, go_on: Callable[[int], bool], plain: boo
     called with the number of deals done after each round, and may end it.
     """
     own, count = found.view.position.player, len(found.labels)
-    rows = found.deal(deals, plain)
+    rows = found.deal(deals)
     wins: Wins = np.full((count, deals), -1, dtype=np.int8)
     done, won = [0] * count, [0] * count
 
     def play(choices: list[int], upto: int) -> None:
         for at in choices:
             some = slice(done[at], upto)
-            wins[at, some] = found.play(rows[some], at, plain)[0] == own
+            wins[at, some] = found.play(rows[some], at)[0] == own
             done[at], won[at] = upto, int((wins[at] > 0).sum())
 
     left = [*range(count)]
@@ -79,13 +79,13 @@ def hands_of(hidden: Hidden) -> list[Dealt] | None:
 
     The places get their cards one after the other; equal cards are one case with their number.
     """
-    kinds, played = hidden.kinds.tolist(), hidden.played
+    kinds, played = hidden.kinds, hidden.played
     copies = Counter(kinds[played:])
     if comb(len(copies), len(hidden.holders)) > MOST_HANDS:
         return None
     cards = [*range(played), *(kinds.index(kind, played) for kind in copies)]
     cases: dict[_Case, float] = {((), frozenset()): 1.0}
-    for owner, weights in zip(hidden.owners.tolist(), hidden.weights.tolist(), strict=True):
+    for owner, weights in zip(hidden.owners, hidden.weights, strict=True):
         following: dict[_Case, float] = defaultdict(float)
         for (held, laid), likely in cases.items():
             for card in cards:
@@ -113,7 +113,7 @@ def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:
     The next card of the draw pile tells cases apart only if it is drawn before the game ends.
     """
     own, held = found.view.position.player, len(found.hidden.holders)
-    total, known = sum(likely for _, likely in hands), found.hidden.known.tolist()
+    total, known = sum(likely for _, likely in hands), found.hidden.known
     waiting = [([*cards, *known], likely / total) for cards, likely in hands]
     share, count = 0.0, 0
     while waiting:

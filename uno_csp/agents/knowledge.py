@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from uno_csp.agents.views import Event, View
 from uno_csp.open_game.deck import DRAW_FOUR, WILD
-from uno_csp.open_game.positions import NO_SYMBOL
+from uno_csp.open_game.moves import NO_SYMBOL
 from uno_csp.open_game.rules import Drawn, LastCard, PlusFour, Rules
 
 KINDS = 54

@@ -8,13 +8,11 @@ from typing import Any
 from uno_csp.agents.advice import Prospect, turn_words
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.views import DRAW, Turn, View, view_of
-from uno_csp.algorithms.proof_number import deep
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
 from uno_csp.open_game.positions import Game, Outcome, Position
-from uno_csp.open_game.search import Unfinished
+from uno_csp.open_game.search import Unfinished, WinSearch
 from uno_csp.open_game.telling import move_to_dict
-from uno_csp.open_game.winning import WinSearch
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.open_game import OpenGame
@@ -119,8 +117,7 @@ def review(
     for number, play in enumerate(plays):
         states.append(states[-1].played(play, f"plays[{number}]"))
     for number in range(len(plays), 0, -1):
-        with deep(instance.size * (1 + instance.rules.reshuffles)):
-            yield _reviewed(states[number - 1], states[number], number, deals, seed)
+        yield _reviewed(states[number - 1], states[number], number, deals, seed)
 
 
 def review_turn(

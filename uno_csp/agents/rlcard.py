@@ -11,7 +11,8 @@ from uno_csp.agents.playing import Agent
 from uno_csp.agents.views import Turn, View, choices_of
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, LETTERS, SYMBOLS, WILD, deck, kind_of, packed
-from uno_csp.open_game.positions import NO_SYMBOL, Game, Position
+from uno_csp.open_game.moves import NO_SYMBOL
+from uno_csp.open_game.positions import Game, Position
 
 RULES = PRESETS["rlcard"]
 

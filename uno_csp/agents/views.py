@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, TypeAlias
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
 from uno_csp.open_game.deck import COLOURS, SYMBOLS, code_of, count_cards, unpacked
-from uno_csp.open_game.positions import FOUR, SKIPPED, Move, Outcome, Position
+from uno_csp.open_game.moves import FOUR, SKIPPED
+from uno_csp.open_game.positions import Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
 from uno_csp.open_game.telling import move_to_dict
 
@@ -104,7 +105,7 @@ def view_of(state: GameState, drawn: bool = False) -> View:
         raise NotAccepted("the game is over")
     own = position.player
     ready = state.game.refilled(position)
-    pile = state.game.pile(ready)[ready.at :]
+    pile = state.game.pile(ready)
     others = [hand for at, hand in enumerate(position.hands) if at != own]
     moves = [move for move, _ in state.successors()]
     count = next((move.drawn for move in moves if move.drawn), 0) if drawn else 0
@@ -123,7 +124,7 @@ def view_of(state: GameState, drawn: bool = False) -> View:
 def seen_by(own: int, position: Position) -> Position:
     """Return a position without the other hands and the place in the draw pile."""
     hands = tuple(hand if at == own else 0 for at, hand in enumerate(position.hands))
-    return position._replace(hands=hands, at=0, stock=0)
+    return position._replace(hands=hands, at=0, filled=0, stock=0)
 
 
 def _event(before: Position, move: Move, outcome: Outcome) -> Event:

@@ -1,4 +1,4 @@
-"""Simulated annealing of an order of play, compiled by Numba.
+"""Simulated annealing of an order of play, as machine code.
 
 The order starts with the card to match and goes on with all other cards. Those up to player 1's
 last card are played; the others are kept, in any order. Its cost is zero if it is a play: a step
@@ -6,8 +6,7 @@ between cards that do not match costs :data:`BREAK`, a player who is skipped cos
 each matching card that is laid later or kept, and a player who keeps no card costs :data:`BREAK`.
 
 A move exchanges two neighbouring stretches of the order, or reverses one, so that a card comes
-after one that it matches. Only the steps of these stretches change their cost. Importing this
-module loads Numba.
+after one that it matches. Only the steps of these stretches change their cost.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -15,7 +14,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from uno_csp.open_game.compiled_moves import Array, compiled
+from uno_csp.open_game.compiling import Compilation, compiled, machine_code
+from uno_csp.questions import Cooperative
+from uno_csp.questions.cards import neighbours
 
 BREAK, HELD = 5, 2
 """Costs of a step, see above."""
@@ -39,6 +40,9 @@ Move: TypeAlias = tuple[int, int, int]
 """The first position of two stretches, and the last of each; of one to reverse, the same twice."""
 
 NO_MOVE = (0, 0, 0)
+
+
+Array: TypeAlias = NDArray[np.int64]
 
 
 class Deal(NamedTuple):
@@ -73,7 +77,7 @@ def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
         if order.numbers[COST] == 0:
             return True
         worse = int(-temperature * np.log(1.0 - np.random.random()))
-        move = _proposed(deal, order)
+        move = _propose(deal, order)
         if move[0]:
             _try(deal, order, move, worse)
     return bool(order.numbers[COST] == 0)
@@ -105,7 +109,7 @@ def count(deal: Deal, order: Order) -> None:
 
 
 @compiled
-def _moved(i: int, move: Move) -> int:
+def _place_after(i: int, move: Move) -> int:
     """Return the position to which a move takes the card at a position."""
     low, middle, high = move
     if i < low or i > high:
@@ -118,7 +122,7 @@ def _moved(i: int, move: Move) -> int:
 @compiled
 def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Move) -> int:
     """Return the cost after a move of the step from position i; ``back`` undoes the move."""
-    card, following = order.cards[_moved(i, back)], order.cards[_moved(i + 1, back)]
+    card, following = order.cards[_place_after(i, back)], order.cards[_place_after(i + 1, back)]
     relation = deal.relation[card, following]
     if i >= last or relation == NEXT:
         return 0
@@ -127,7 +131,7 @@ def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Mo
     while player != deal.owner[following]:
         at = card * deal.players + player
         for k in range(deal.start[at], deal.start[at + 1]):
-            if _moved(order.place[deal.near[k]], move) > i:
+            if _place_after(order.place[deal.near[k]], move) > i:
                 cost += HELD
         player = (player + 1) % deal.players
     return cost
@@ -136,10 +140,10 @@ def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Mo
 @compiled
 def _last(deal: Deal, order: Order, high: int, back: Move) -> int:
     """Return the position of player 1's last card at ``high`` or before, after a move."""
-    card = order.cards[_moved(high, back)]
+    card = order.cards[_place_after(high, back)]
     while deal.owner[card] or not card:
         high -= 1
-        card = order.cards[_moved(high, back)]
+        card = order.cards[_place_after(high, back)]
     return high
 
 
@@ -149,7 +153,7 @@ def _lost(deal: Deal, order: Order, last: int, back: Move) -> int:
     lost = deal.players - 1
     order.seen[:] = 0
     for i in range(last + 1, len(order.cards)):
-        player = deal.owner[order.cards[_moved(i, back)]]
+        player = deal.owner[order.cards[_place_after(i, back)]]
         if not order.seen[player]:
             order.seen[player] = 1
             lost -= 1
@@ -157,7 +161,7 @@ def _lost(deal: Deal, order: Order, last: int, back: Move) -> int:
 
 
 @compiled
-def _proposed(deal: Deal, order: Order) -> Move:
+def _propose(deal: Deal, order: Order) -> Move:
     """Return a random move, or :data:`NO_MOVE`."""
     last, kind = order.numbers[LAST], np.random.random()
     i = _start(order, last)
@@ -319,6 +323,53 @@ def _make(order: Order, move: Move) -> None:
     for i in range(low, high + 1):
         order.spare[i] = order.cards[i]
     for i in range(low, high + 1):
-        to = _moved(i, move)
+        to = _place_after(i, move)
         order.cards[to] = order.spare[i]
         order.place[order.spare[i]] = to
+
+
+def arrange(instance: Cooperative) -> tuple[Deal, Order]:
+    """Return the arrays of a deal, and an order for it; card 0 is the card to match.
+
+    Without one it matches every card. It counts as laid by the last player, so player 1 is next.
+    """
+    hands, pile = instance.hands, () if instance.after is None else (instance.after,)
+    listed = neighbours((*instance.cards, *pile), instance.at_least)
+    size, players = len(instance.cards) + 1, len(hands)
+    owner = [players - 1, *(player for player, hand in enumerate(hands) for _ in hand)]
+    matching = [[i + 1 for i in near if i < size - 1] for near in listed]
+    matching.insert(0, matching.pop() if pile else list(range(1, size)))
+    relation = np.full((size, size), APART, np.int8)
+    near: list[int] = []
+    start = [0]
+    for card, others in enumerate(matching):
+        relation[card, others] = NEAR
+        for player in range(players):
+            own = [other for other in others if owner[other] == player]
+            near += own
+            start.append(len(near))
+            if player == (owner[card] + 1) % players:
+                relation[card, own] = NEXT
+
+    def numbers(of: list[int]) -> NDArray[np.int64]:
+        return np.array(of, np.int64)
+
+    blank = [0] * size
+    deal = Deal(players, numbers(owner), relation, numbers(near), numbers(start))
+    rest = map(numbers, (blank, blank, blank, blank, [0] * players, [0, 0, 0]))
+    return deal, Order(numbers(list(range(size))), *rest)
+
+
+def _warm_up() -> None:
+    """Anneal the order of one card as machine code."""
+    deal, order = arrange(Cooperative((((1, 1),),)))
+    machine_code(begin)(deal, order, 0)
+    machine_code(anneal)(deal, order, 1, 1.0)
+
+
+ANNEALING = Compilation(
+    "simulated annealing (once, about 5 s)", __name__, (begin, anneal), _warm_up
+)
+"""What runs as machine code."""
+
+prepare = ANNEALING.prepare

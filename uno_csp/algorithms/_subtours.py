@@ -11,7 +11,6 @@ Vertices with negative dual values are often a *separator*: more components rema
 the paths can reach (Chvatal 1973). The smaller side of a bipartite graph is one if sides differ.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -122,7 +121,7 @@ def bounded(problem: PathProblem, deadline: Deadline, target: float = inf) -> Fo
     """
     found = Found()
     for separator in () if problem.skips else _simple_separators(problem):
-        found.take(*_trimmed(problem, separator))
+        found.take(*_trim(problem, separator))
     if found.least >= target or not problem.near:
         return found
     program = _Program(problem)
@@ -131,7 +130,7 @@ def bounded(problem: PathProblem, deadline: Deadline, target: float = inf) -> Fo
         if deadline.expired or not program.solve(deadline):
             break
         for separator in () if problem.skips else program.separators():
-            found.take(*_trimmed(problem, separator))
+            found.take(*_trim(problem, separator))
         if program.least > found.least:
             found.take(*program.proved())
         if found.least >= target:
@@ -158,7 +157,7 @@ def _simple_separators(problem: PathProblem) -> Iterator[Flags]:
     yield from (rank < 1 << doubled for doubled in range((size // 2).bit_length()))
 
 
-def _trimmed(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
+def _trim(problem: PathProblem, removed: Flags) -> tuple[int, list[int]]:
     """Return the paths that a separator requires, and the separator.
 
     Vertices that touch fewer than two components are put back, all at once: a connected set of n of
@@ -346,15 +345,12 @@ class _Program:
         nodes, part = components(self._size, self._edges[values > 1 - _THIN])
         if nodes > MOST_NODES:
             return
-        between: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for edge in np.flatnonzero(values > _THIN).tolist():
-            one, other = sorted(part[self._edges[edge]].tolist())
-            if one != other:
-                between[one, other] += values[edge]
-        for vertex in np.flatnonzero(ends > _THIN).tolist():
-            between[int(part[vertex]), nodes] += ends[vertex]
         outside = bool((ends > _THIN).any())
-        for side in cheap_sides(nodes + outside, between, nodes - 1 + outside):
+        tails, heads = part[self._edges].T.tolist()
+        inner = zip(tails, heads, values.tolist(), strict=True)
+        outer = zip(part.tolist(), ends.tolist(), strict=True)
+        edges = [*inner, *((own, nodes, width) for own, width in outer)]
+        for side in cheap_sides(nodes + outside, edges, nodes - 1 + outside):
             inside = np.isin(part, list(side))
             if not outside and 2 * inside.sum() > self._size:
                 inside = ~inside  # a smaller set has fewer ends to satisfy its row with

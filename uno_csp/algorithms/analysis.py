@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from uno_csp.algorithms.proof_number import Solving, deep
+from uno_csp.algorithms.proof_number import Solving
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
 from uno_csp.open_game.fewest_turns import Fewest, FewestTurns
@@ -84,8 +84,7 @@ def analyse(
     deadline = Deadline.after(time_limit_s)
     if instance.goal is Goal.TOGETHER:
         return told | _together(game, reached, most, deadline)
-    with deep(instance.size * (1 + instance.rules.reshuffles)):
-        finding = Solving(game, reached, most, deadline).finding()
+    finding = Solving(game, reached, most, deadline).finding()
     found = told | {"position": position_to_dict(reached)}
     if finding.witness is None:
         moves = [{**move_to_dict(move), "leads_to": "unknown"} for move, _ in game.moves(reached)]

@@ -3,7 +3,7 @@
 from uno_csp.modeling import STOPPED, Algorithm, Finding
 from uno_csp.open_game.fewest_turns import MOST_POSITIONS, FewestTurns, shortest_of_beams
 from uno_csp.open_game.telling import line_to_dict
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
@@ -20,10 +20,6 @@ class BestFirst(Algorithm[OpenGame]):
     def declines(self, instance: OpenGame) -> str | None:
         """Return a reason for goals other than ``together``."""
         return None if instance.goal is Goal.TOGETHER else "it takes only the goal 'together'"
-
-    def run(self, instance: OpenGame) -> Finding:
-        """Return the fewest turns."""
-        return self.run_until(instance, NEVER)
 
     def run_until(self, instance: OpenGame, deadline: Deadline) -> Finding:
         """Return the fewest turns, or the best game found and a bound if the search is stopped."""

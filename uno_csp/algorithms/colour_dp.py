@@ -55,7 +55,7 @@ class ColourDp(Algorithm[Uno1]):
             remaining = len(order) - taken - 1
             layer: dict[_State, tuple[_State, _Ends]] = {}
             for before in layers[-1]:
-                aged = before if same else _aged(before)
+                aged = before if same else _age(before)
                 for ends, state in _successors(aged, colours.of[card[colours.axis]]):
                     if sum(number for _, number in state) <= remaining + 1:
                         layer.setdefault(state, (before, ends))
@@ -70,7 +70,7 @@ class ColourDp(Algorithm[Uno1]):
             return Finding(Status.UNSATISFIABLE, stats=stats)
         return Finding(
             Status.SATISFIABLE,
-            Witness(_replayed(instance.cards, order, colours, layers, final)),
+            Witness(_replay(instance.cards, order, colours, layers, final)),
             stats=stats,
         )
 
@@ -99,7 +99,7 @@ def _number(first: Card, second: Card, axis: int) -> bool:
     return first[1 - axis] == second[1 - axis]
 
 
-def _aged(state: _State) -> _State:
+def _age(state: _State) -> _State:
     """Return the state when the next number begins: no end has the current number."""
     counts: Counter[_Kind] = Counter()
     for (one, other), number in state:
@@ -125,23 +125,23 @@ def _successors(state: _State, colour: int) -> Iterator[tuple[_Ends, _State]]:
         for side in ((0,) if kind[0] == kind[1] else (0, 1))
         if kind[side][0] == colour or kind[side][1]
     ]
-    yield (), _changed(counts, [], (new, new))
+    yield (), _change(counts, [], (new, new))
     for index, (kind, side) in enumerate(open_ends):
-        yield ((kind, side),), _changed(counts, [kind], (kind[1 - side], new))
+        yield ((kind, side),), _change(counts, [kind], (kind[1 - side], new))
         for other, other_side in open_ends[index:]:
             if other != kind or counts[kind] > 1:
                 joined = (kind[1 - side], other[1 - other_side])
-                yield ((kind, side), (other, other_side)), _changed(counts, [kind, other], joined)
+                yield ((kind, side), (other, other_side)), _change(counts, [kind, other], joined)
 
 
-def _changed(counts: Counter[_Kind], gone: list[_Kind], made: _Kind) -> _State:
+def _change(counts: Counter[_Kind], gone: list[_Kind], made: _Kind) -> _State:
     changed = counts.copy()
     changed.subtract(gone)
     changed[_kind(*made)] += 1
     return _state(changed)
 
 
-def _replayed(
+def _replay(
     cards: tuple[Card, ...],
     order: list[int],
     colours: _Colours,

@@ -52,7 +52,7 @@ class GameSearch(Algorithm[Uncooperative]):
             reason = f"more than {MAX_POSITIONS} positions; the search gave up"
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
         status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
-        strategy = _Strategy(game, wins).written()
+        strategy = _Strategy(game, wins).write()
         return Finding(
             status, None if strategy is None else Witness(strategy=strategy), stats=stats
         )
@@ -192,7 +192,7 @@ class _Strategy:
         self._positions: list[dict[str, Any]] = []
         self._opening: Card | None = None
 
-    def written(self) -> dict[str, Any] | None:
+    def write(self) -> dict[str, Any] | None:
         """Return the strategy, of many positions only the opening card, or None without one."""
         while self._waiting:
             self._visit(self._waiting.pop())
@@ -214,7 +214,7 @@ class _Strategy:
             options = {good[0]: options[good[0]]}
             self._opening = self._opening or good[0]
             pile = last[1] if last else self._game.instance.after
-            self._positions.append(_written(player, pile, hands, good[0]))
+            self._positions.append(_describe(player, pile, hands, good[0]))
         for card, to in options.items():
             if not isinstance(to, bool):
                 self._follow(player, card, hands)
@@ -277,7 +277,7 @@ def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]
     return game.key(player, None if last is None else game.kind_of[last], held)
 
 
-def _written(
+def _describe(
     player: int, last: Card | None, hands: Sequence[Counter[Card]], play: Card
 ) -> dict[str, Any]:
     return {

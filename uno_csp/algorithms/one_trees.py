@@ -18,8 +18,8 @@ from itertools import combinations, pairwise
 from uno_csp.algorithms.walks import ALGORITHM as WALKS
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.levels import fixed_coordinates
-from uno_csp.modeling import Algorithm, Finding, Proof
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.modeling import Algorithm, Finding
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import Card, hub_count, is_universal, joining_cards, some_wild
@@ -36,7 +36,6 @@ class OneTrees(Algorithm[FillIn]):
 
     name = "one-trees"
     takes = (FillIn,)
-    proves = Proof.EXACT
     gives_up = True
     gains_by_reductions = False
 
@@ -50,12 +49,8 @@ class OneTrees(Algorithm[FillIn]):
             return f"it compares all pairs of up to {MOST_COMPARED} cards"
         return None
 
-    def run(self, instance: FillIn) -> Finding:
-        """Return the fewest added cards, or UNKNOWN with those that were found and a bound."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: FillIn, deadline: Deadline) -> Finding:
-        """As :meth:`run`, up to a deadline."""
+        """Return the fewest added cards, or UNKNOWN with those that were found and a bound."""
         pile = instance.after
         piled = () if pile is None or is_universal(pile, instance.at_least) else (pile,)
         nodes = (*instance.cards, *piled)
@@ -65,7 +60,7 @@ class OneTrees(Algorithm[FillIn]):
         elif len(nodes) < 2:
             witness = Witness(instance.cards, added=(), objective=0)
         else:
-            witness, bound = _compared(instance, nodes, bound, deadline)
+            witness, bound = _compare(instance, nodes, bound, deadline)
         if witness is not None and witness.objective == bound:
             return Finding(Status.OPTIMAL, witness, bound=bound)
         reason = "the shortest path found is longer than the best tree"
@@ -98,7 +93,7 @@ def _tree_by_hubs(cards: Sequence[Card], at_least: int) -> int:
     return total
 
 
-def _compared(
+def _compare(
     instance: FillIn, nodes: Sequence[Card], bound: int, deadline: Deadline
 ) -> tuple[Witness, int]:
     """Return a short path by the distances of all pairs, as a witness, and a bound."""

@@ -5,16 +5,14 @@ others or nobody can, another search decides that. Then the winner's move is wri
 position that can arise, if these are few, with one line of best play.
 """
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from uno_csp.modeling import STOPPED, Algorithm, Finding
-from uno_csp.open_game.positions import NOBODY, Game, Move, Outcome, Position
-from uno_csp.open_game.search import Unfinished
+from uno_csp.open_game.moves import NOBODY
+from uno_csp.open_game.positions import Game, Move, Outcome, Position
+from uno_csp.open_game.search import MOST_POSITIONS, Unfinished, WinSearch
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
-from uno_csp.open_game.winning import MOST_POSITIONS, WinSearch
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
@@ -51,25 +49,9 @@ class ProofNumber(Algorithm[OpenGame]):
         """Return a reason for goals other than ``win``."""
         return None if instance.goal is Goal.WIN else "it takes only the goal 'win'"
 
-    def run(self, instance: OpenGame) -> Finding:
-        """Return who wins."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: OpenGame, deadline: Deadline) -> Finding:
         """Return who wins, or what is known at the deadline."""
-        with deep(instance.size * (1 + instance.rules.reshuffles)):
-            return Solving(*start_of(instance), self.most, deadline).finding()
-
-
-@contextmanager
-def deep(cards: int) -> Iterator[None]:
-    """Raise the recursion limit to the longest game: each card is drawn and laid once."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 1000 + 20 * cards))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+        return Solving(*start_of(instance), self.most, deadline).finding()
 
 
 class Solving:
@@ -87,7 +69,7 @@ class Solving:
         """Return the answer, or what is known when a table is full or the time is up."""
         wins = self._wins(self.first, self.most)
         if wins is None:
-            return Finding(Status.UNKNOWN, reason=self._stopped(), stats=self._stats())
+            return Finding(Status.UNKNOWN, reason=self._say_why(), stats=self._stats())
         others: bool | None = self.first.known_to_lose(self.start)
         if not wins and not others:  # nobody, or the others
             others = self._wins(self.others, self.first.positions + self._further(MOST_FOR_OTHERS))
@@ -117,7 +99,7 @@ class Solving:
         """Return a limit for this kind of search; beyond ``positions`` it is at most ``most``."""
         return min(self._scale * positions, max(self.most, positions))
 
-    def _stopped(self) -> str:
+    def _say_why(self) -> str:
         """Return the reason of an UNKNOWN answer."""
         reason = f"more than {self.most:,} positions; the search gave up"
         if self.first.positions < self.most:

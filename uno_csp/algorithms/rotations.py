@@ -7,7 +7,7 @@ all of them (:mod:`uno_csp.graph_tools.rotations` has the sources). It is also a
 
 from uno_csp.graph_tools.pieces import Near, components, induced
 from uno_csp.modeling import Algorithm, Finding, Proof
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import neighbours
@@ -37,12 +37,8 @@ class Rotations(Algorithm[HandQuestion]):
             return f"it takes up to {MOST_CARDS} cards"
         return None
 
-    def run(self, instance: HandQuestion) -> Finding:
-        """Return a sequence of the whole hand, or UNKNOWN with the longest that was found."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: HandQuestion, deadline: Deadline) -> Finding:
-        """As :meth:`run`, up to a deadline."""
+        """Return a sequence of the whole hand, or UNKNOWN with the longest that was found."""
         size = len(instance.cards)
         complete, path = _longest_path(instance, deadline)
         sequence = tuple(instance.cards[card] for card in path)

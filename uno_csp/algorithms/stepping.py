@@ -6,7 +6,8 @@ from typing import Any
 
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, WILD, unpacked
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, Game, Move, Outcome, Position
+from uno_csp.open_game.moves import FOUR, NO_SYMBOL, NOBODY
+from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import described, integer_of, require_kind
@@ -137,14 +138,14 @@ class GameState:
             tuple(tuple(map(card_of, unpacked(hand))) for hand in position.hands),
             after=card_of(top),
             colour=COLOURS[position.colour] if top >= WILD else None,
-            draw=tuple(map(card_of, self._game.pile(position)[position.at :])),
+            draw=tuple(map(card_of, self._game.pile(position))),
             rules=self._question.rules,
             goal=self._question.goal,
             to_move=position.player + 1,
             direction=position.direction,
             decks=self._question.decks,
         )
-        if start_of(found)[1] != position._replace(at=0, stock=0):
+        if start_of(found)[1] != position._replace(at=0):
             raise NotAccepted("no question begins with a pending card or a pass")
         return found
 

@@ -89,14 +89,15 @@ def next_move(answer: Answer, position: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 _MOVE = ("draws", "lays", "names")
-_PLACE = ("player", "colour", "symbol", "drawn", "direction", "pending", "passes")
+_PLACE = ("player", "colour", "symbol", "direction", "pending", "passes")
 
 
 def _place(position: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return a key that identifies a position; the order of cards in hands does not matter."""
     hands = tuple(tuple(sorted(hand)) for hand in position["hands"])
-    reshuffled = tuple(position.get("pile", ())), position.get("reshuffled", 0)
-    return (hands, *(position[key] for key in _PLACE), *reshuffled)
+    pile, drawn = position.get("pile"), position["drawn"]
+    left = drawn if pile is None else tuple(pile[drawn:])
+    return (hands, left, position.get("reshuffled", 0), *(position[key] for key in _PLACE))
 
 
 def _answer_in_pairs(strategy: Mapping[str, Any], plays: Sequence[Play]) -> Card:

@@ -34,7 +34,10 @@ class Subsets(Algorithm[OneHand]):
 
     def declines(self, instance: OneHand) -> str | None:
         """Return a reason if there are too many sets of cards."""
-        if instance.size > MOST_SETS or cells_of(Counter(_priced(instance)).values()) > MOST_SETS:
+        if (
+            instance.size > MOST_SETS
+            or cells_of(Counter(_list_priced(instance)).values()) > MOST_SETS
+        ):
             return f"the hand has more than {MOST_SETS} different sets of cards"
         return None
 
@@ -43,7 +46,9 @@ class Subsets(Algorithm[OneHand]):
         layout = _layout(instance)
         orders = Orders([len(cards) for cards in layout.classes], layout.followers)
         stats = {"sets": orders.cells}
-        search = _supplied if _has_supply(instance) else _cheapest if instance.whole else _longest
+        search = _find_cheapest if instance.whole else _find_longest
+        if _has_supply(instance):
+            search = _find_supplied
         found = search(orders, layout)
         if found is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
@@ -54,7 +59,7 @@ class Subsets(Algorithm[OneHand]):
             cost = cost_of(added, instance.offers)
             witness = Witness(tuple(cards), added=added, objective=cost)
         elif isinstance(instance, FillIn):
-            witness = _joined(instance, cards)
+            witness = _join(instance, cards)
         elif instance.whole:
             return Finding(Status.SATISFIABLE, Witness(tuple(cards)), stats=stats)
         else:
@@ -88,13 +93,13 @@ class _Layout:
     followers: list[list[list[int]]]
 
 
-def _priced(instance: OneHand) -> Iterable[tuple[Card, int | None]]:
+def _list_priced(instance: OneHand) -> Iterable[tuple[Card, int | None]]:
     """Return the cards of the hand, and those of the supply with their costs."""
     return chain(((card, None) for card in instance.cards), instance.offers)
 
 
 def _layout(instance: OneHand) -> _Layout:
-    copies = Counter(_priced(instance))
+    copies = Counter(_list_priced(instance))
     looks = _costs(instance, [card for card, _ in copies])
     names = [(*look, price) for look, (_, price) in zip(looks, copies, strict=True)]
     classes: dict[tuple[int | None, ...], list[Card]] = {}
@@ -123,7 +128,7 @@ def _costs(instance: OneHand, kinds: list[Card]) -> list[tuple[int, ...]]:
     return [tuple(row) for row in costs]
 
 
-def _cheapest(orders: Orders, layout: _Layout) -> list[int] | None:
+def _find_cheapest(orders: Orders, layout: _Layout) -> list[int] | None:
     """Return the classes of a cheapest order of all cards; None if there is none."""
     size = orders.elements
     if not size:
@@ -138,7 +143,7 @@ def _cheapest(orders: Orders, layout: _Layout) -> list[int] | None:
     return None
 
 
-def _supplied(orders: Orders, layout: _Layout) -> list[int] | None:
+def _find_supplied(orders: Orders, layout: _Layout) -> list[int] | None:
     """Return the classes of an order of the hand and a cheapest part of the supply, if any."""
     orders.extend()
     sizes = [len(cards) for cards in layout.classes]
@@ -158,7 +163,7 @@ def _supplied(orders: Orders, layout: _Layout) -> list[int] | None:
     return None
 
 
-def _longest(orders: Orders, layout: _Layout) -> list[int]:
+def _find_longest(orders: Orders, layout: _Layout) -> list[int]:
     """Return the classes of a longest order whose first class may open it."""
     if not orders.elements:
         return []
@@ -177,7 +182,7 @@ def _cards(order: list[int], layout: _Layout) -> list[Card]:
     return [next(held[place]) for place in order]
 
 
-def _joined(instance: FillIn, cards: list[Card]) -> Witness:
+def _join(instance: FillIn, cards: list[Card]) -> Witness:
     """Return the sequence with the cards that join its neighbours, and the pile with the first."""
     k, last = instance.at_least, instance.after
     sequence: list[Card] = []

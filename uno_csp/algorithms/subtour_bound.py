@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.modeling import Algorithm, Finding, Proof
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import Card, apart, has_many_hubs, is_universal, neighbours, some_wild
@@ -50,12 +50,8 @@ class SubtourBound(Algorithm[HandQuestion]):
             return f"up to {pairs} pairs of cards match, more than {MOST_PAIRS}"
         return None
 
-    def run(self, instance: HandQuestion) -> Finding:
-        """Return a no with its reason, or UNKNOWN with the bound."""
-        return self.run_until(instance, NEVER)
-
     def run_until(self, instance: HandQuestion, deadline: Deadline) -> Finding:
-        """As :meth:`run`, with the bound that is proved at the deadline."""
+        """Return a no with its reason, or UNKNOWN with the bound."""
         from uno_csp.algorithms._subtours import bounded
 
         cards, problem = problem_of(instance)
@@ -103,7 +99,7 @@ def problem_of(instance: HandQuestion) -> tuple[tuple[Card, ...], "PathProblem"]
     wilds = _wilds(instance)
     piled = len(cards) + wilds > len(instance.cards)
     if isinstance(instance, Uno1) and not wilds and not piled:
-        left_out = _doubled(near)
+        left_out = _find_doubled(near)
         if left_out:
             kept = [card for card in range(len(cards)) if card not in left_out]
             place = {card: number for number, card in enumerate(kept)}
@@ -113,7 +109,7 @@ def problem_of(instance: HandQuestion) -> tuple[tuple[Card, ...], "PathProblem"]
     return cards, PathProblem(near, wilds + 1, ends, isinstance(instance, Longest))
 
 
-def _doubled(near: Sequence[Sequence[int]]) -> set[int]:
+def _find_doubled(near: Sequence[Sequence[int]]) -> set[int]:
     """Return two ends, and one of two vertices beside them that are alike; or nothing."""
     ends = [card for card, others in enumerate(near) if len(others) == 1]
     if len(ends) != 2 or len(near) < 6:  # a cycle has three vertices

@@ -11,7 +11,7 @@ has another parameter.
 from collections.abc import Sequence
 
 from uno_csp.hub_graph import (
-    Chosen,
+    Choice,
     Kernel,
     Row,
     build_hub_graph,
@@ -67,7 +67,7 @@ class Width(Algorithm[HandQuestion]):
         rows = _best_rows(kernel)
         if rows is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
-        witness = read_witness(kernel.core.graph, kernel.lift(Chosen((), (), rows)))
+        witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), rows=rows)))
         if not instance.optimises:
             return Finding(Status.SATISFIABLE, witness, stats=stats)
         assert witness.objective == _value(kernel, rows)  # noqa: S101

@@ -6,25 +6,22 @@ Here the same definition serves both globals, and everything else is written as 
 constraints. The program is passed as ground rules, so no time is spent on grounding.
 """
 
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from uno_csp.backends._installed import PackageBackend
+from uno_csp.backends._sessions import Found, SearchSession
 from uno_csp.modeling import (
-    STOPPED,
     AtLeastTwo,
     Circuit,
     Connected,
     Cut,
     Linear,
     Model,
-    Result,
     as_at_mosts,
     parity_clauses,
 )
-from uno_csp.questions.answers import Status
+from uno_csp.processes.deadline import Deadline
 
 
 class ClingoBackend(PackageBackend):
@@ -40,16 +37,15 @@ class ClingoBackend(PackageBackend):
         return ClingoSession(model, seed, workers)
 
 
-class ClingoSession:
+class ClingoSession(SearchSession):
     """A clingo control object; constraints can be added between calls."""
 
     def __init__(self, model: Model, seed: int, workers: int) -> None:
         import clingo
 
+        super().__init__(model)
         options = [f"--seed={seed}", f"--parallel-mode={workers}", "--models=0"]
         self._control = clingo.Control(options, logger=lambda *_: None)
-        self._objective = model.objective
-        self._num_vars = model.num_vars
         cnf = parity_clauses(model)
         with self._control.backend() as rules:
             self._atoms = [0, *(rules.add_atom() for _ in range(cnf.num_vars))]
@@ -76,49 +72,29 @@ class ClingoSession:
                 else:
                     rules.add_rule([], [self._literal(-literal) for literal in cut])
 
-    def solve(self, time_limit_s: float | None = None) -> Result:
+    def search(self, time_limit_s: float | None) -> Found:
         """Search for one answer set, or with an objective for an optimal one."""
         # With an objective ask for all (0) models: each is better than the previous one.
-        self._control.configuration.solve.models = 1 if self._objective is None else 0
-        assignment: list[bool] | None = None
-        wall, cpu = time.perf_counter(), time.process_time()
+        self._control.configuration.solve.models = 1 if self.objective is None else 0
+        values: list[bool] | None = None
+        deadline = Deadline.after(time_limit_s)
         with self._control.solve(yield_=True, async_=True) as handle:
             while True:
                 handle.resume()
-                spent = time.perf_counter() - wall
                 # A negative timeout would mean waiting for ever.
-                left = None if time_limit_s is None else max(time_limit_s - spent, 0.0)
-                if not handle.wait(left) or handle.model() is None:
+                left_s = None if time_limit_s is None else deadline.left_s
+                if not handle.wait(left_s) or handle.model() is None:
                     break
-                assignment = self._read(handle.model())
-                if self._objective is None:
+                values = self._read(handle.model())
+                if self.objective is None:
                     break
             handle.cancel()
             verdict = handle.get()
-        result = self._result(assignment, verdict)
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        return replace(result, wall_s=wall, cpu_s=cpu)
-
-    def close(self) -> None:
-        """No-op: this session owns no native resources."""
-
-    def _result(self, assignment: list[bool] | None, verdict: Any) -> Result:
-        native = str(verdict)
-        if assignment is None:
-            if verdict.unsatisfiable:
-                return Result(Status.UNSATISFIABLE, native_status=native)
-            return Result(Status.UNKNOWN, stop_reason=STOPPED, native_status=native)
-        if self._objective is None:
-            return Result(Status.SATISFIABLE, assignment, native_status=native)
-        value = self._objective.value(assignment)
-        if not verdict.exhausted:
-            return Result(
-                Status.SATISFIABLE, assignment, value, stop_reason=STOPPED, native_status=native
-            )
-        return Result(Status.OPTIMAL, assignment, value, value, native_status=native)
+        complete = verdict.unsatisfiable if values is None else verdict.exhausted
+        return Found(values, complete, str(verdict))
 
     def _read(self, model: Any) -> list[bool]:
-        return [False, *(model.is_true(atom) for atom in self._atoms[1 : self._num_vars + 1])]
+        return [model.is_true(atom) for atom in self._atoms[1 : self.num_vars + 1]]
 
     def _literal(self, literal: int) -> int:
         atom: int = self._atoms[abs(literal)]
@@ -174,4 +150,4 @@ class ClingoSession:
             rules.add_rule([reached[tail]], [reached[head], chosen])
 
 
-BACKENDS = (ClingoBackend(),)
+BACKEND = ClingoBackend()

@@ -1,13 +1,15 @@
 """OR-Tools CP-SAT: every constraint kind but ``Connected`` natively."""
 
-import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from uno_csp.backends._installed import PackageBackend
-from uno_csp.errors import BackendError, NotAccepted
-from uno_csp.modeling import STOPPED, AtLeastTwo, Circuit, Cut, Linear, Model, Relation, Result
-from uno_csp.questions.answers import Status
+from uno_csp.backends._sessions import Found, SearchSession, require_circuits
+from uno_csp.errors import BackendError
+from uno_csp.modeling import AtLeastTwo, Circuit, Cut, Linear, Model, Relation
+
+COMPLETE = {"OPTIMAL": True, "INFEASIBLE": True, "FEASIBLE": False, "UNKNOWN": False}
+"""Whether a status of CP-SAT says that there is no other, or no better solution."""
 
 
 class CpSatBackend(PackageBackend):
@@ -21,25 +23,21 @@ class CpSatBackend(PackageBackend):
 
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "CpSatSession":
         """Write the model as a CP-SAT model."""
-        for constraint in model.globals:
-            if not isinstance(constraint, Circuit):
-                kind = type(constraint).__name__.lower()
-                raise NotAccepted(f"cp-sat has no native constraint {kind!r}: use lazy or eager")
+        require_circuits(model, self.name)
         return CpSatSession(model, seed, workers)
 
 
-class CpSatSession:
+class CpSatSession(SearchSession):
     """A CP-SAT model; every call solves it from scratch."""
 
     def __init__(self, model: Model, seed: int, workers: int) -> None:
         from ortools.sat.python import cp_model
 
+        super().__init__(model)
         self._cp = cp_model
         self._model = cp_model.CpModel()
         self._variables = [self._model.new_bool_var("") for _ in range(model.num_vars)]
-        self._objective = model.objective
-        self._seed = seed
-        self._workers = workers
+        self._seed, self._workers = seed, workers
         self.add(model.clauses)
         for linear in model.linears:
             self._add_linear(linear)
@@ -53,7 +51,7 @@ class CpSatSession:
             goal = self._sum(model.objective.coefficients, model.objective.literals)
             self._model.minimize(goal)
 
-    def add(self, cuts: Sequence[Cut]) -> None:
+    def add(self, cuts: Iterable[Cut]) -> None:
         """Add cuts to the model."""
         for cut in cuts:
             if isinstance(cut, AtLeastTwo):
@@ -61,54 +59,34 @@ class CpSatSession:
             else:
                 self._model.add_bool_or([self._literal(literal) for literal in cut])
 
-    def solve(self, time_limit_s: float | None = None) -> Result:
+    def search(self, time_limit_s: float | None) -> Found:
         """Solve the model as it stands."""
         solver = self._cp.CpSolver()
         solver.parameters.num_workers = self._workers
         solver.parameters.random_seed = self._seed
         if time_limit_s is not None:
             solver.parameters.max_time_in_seconds = time_limit_s
-        cpu = time.process_time()
-        status = solver.solve(self._model)
-        return self._result(solver, status, time.process_time() - cpu)
+        native = solver.status_name(solver.solve(self._model))
+        if native not in COMPLETE:
+            raise BackendError(f"cp-sat returned {native}")
+        values = bound = None
+        if native in ("OPTIMAL", "FEASIBLE"):
+            values = [bool(solver.value(variable)) for variable in self._variables]
+            if self.objective is not None:
+                bound = self.objective.bound_of_sum(solver.best_objective_bound)
+        stats = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
+        return Found(values, COMPLETE[native], native, bound, stats=stats)
 
     def write(self, path: str, constant: int, *, maximise: bool) -> bool:
         """Write the model with a constant in its objective; return True on success."""
-        if self._objective is not None:
-            goal = constant + self._sum(self._objective.coefficients, self._objective.literals)
+        if self.objective is not None:
+            goal = constant + self._sum(self.objective.coefficients, self.objective.literals)
             self._model.clear_objective()
             if maximise:
                 self._model.maximize(-goal)
             else:
                 self._model.minimize(goal)
         return bool(self._model.export_to_file(path))
-
-    def close(self) -> None:
-        """No-op: this session owns no native resources."""
-
-    def _result(self, solver: Any, native: Any, cpu_s: float) -> Result:
-        cp, name = self._cp, solver.status_name(native)
-        fields: dict[str, Any] = {
-            "native_status": name,
-            "wall_s": solver.wall_time,
-            "cpu_s": cpu_s,
-            "stats": {"conflicts": solver.num_conflicts, "branches": solver.num_branches},
-        }
-        if native == cp.INFEASIBLE:
-            return Result(Status.UNSATISFIABLE, **fields)
-        if native == cp.UNKNOWN:
-            return Result(Status.UNKNOWN, stop_reason=STOPPED, **fields)
-        if native not in (cp.OPTIMAL, cp.FEASIBLE):
-            raise BackendError(f"cp-sat returned {name}")
-        values = [False, *(bool(solver.value(variable)) for variable in self._variables)]
-        stop_reason = "" if native == cp.OPTIMAL else STOPPED
-        if self._objective is None:
-            return Result(Status.SATISFIABLE, values, stop_reason=stop_reason, **fields)
-        objective = self._objective.value_of_sum(round(solver.objective_value))
-        if native == cp.OPTIMAL:
-            return Result(Status.OPTIMAL, values, objective, objective, **fields)
-        bound = self._objective.bound_of_sum(solver.best_objective_bound)
-        return Result(Status.SATISFIABLE, values, objective, bound, stop_reason, **fields)
 
     def _literal(self, literal: int) -> Any:
         variable = self._variables[abs(literal) - 1]
@@ -130,9 +108,9 @@ class CpSatSession:
 
 def write_model(model: Model, path: str, constant: int, *, maximise: bool) -> None:
     """Write a model as CP-SAT's protobuf, as text for .pbtxt; its objective may be negated."""
-    session = CpSatBackend().open(model)
+    session = BACKEND.open(model)
     if not session.write(path, constant, maximise=maximise):
         raise BackendError(f"cp-sat could not write {path}")
 
 
-BACKENDS = (CpSatBackend(),)
+BACKEND = CpSatBackend()

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from uno_csp.backends._installed import PackageBackend
-from uno_csp.backends._whole_models import Found, WholeModelSession
+from uno_csp.backends._sessions import Found, WholeModelSession, require_circuits
 from uno_csp.errors import BackendError, NotAccepted, UnknownName
 from uno_csp.modeling import Circuit, Model, Relation, parity_clauses
 
@@ -44,40 +44,33 @@ class CpmpyBackend(PackageBackend):
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "CpmpySession":
         """Store the model; it is translated at every call. Seeds are the solver's own."""
         del seed, workers
-        for constraint in model.globals:
-            if not isinstance(constraint, Circuit):
-                kind = type(constraint).__name__.lower()
-                raise NotAccepted(f"CPMpy has no native constraint {kind!r}: use lazy or eager")
-        return CpmpySession(model, self.solver)
+        require_circuits(model, "CPMpy")
+        return CpmpySession(model, self.name)
 
 
 class CpmpySession(WholeModelSession):
     """A model that is translated at every call."""
 
-    def __init__(self, model: Model, solver: str) -> None:
-        super().__init__(model, f"{PREFIX}{solver}")
-        self._solver_name = solver
-
-    def search(self, time_limit_s: float | None) -> Found:
+    def run(self, time_limit_s: float | None) -> Found:
         """Translate the model and run the solver."""
         from cpmpy.exceptions import NotSupportedError
         from cpmpy.solvers.solver_interface import ExitStatus
 
         translated, variables = to_cpmpy(self.model)
         try:
-            solved = translated.solve(solver=self._solver_name, time_limit=time_limit_s)
+            solved = translated.solve(
+                solver=self.solver.removeprefix(PREFIX), time_limit=time_limit_s
+            )
         except NotSupportedError as error:
-            raise NotAccepted(f"{self._solver}: {error}") from error
+            raise NotAccepted(f"{self.solver}: {error}") from error
         except Exception as error:  # each solver has its own
-            raise BackendError(f"{self._solver}: {type(error).__name__}: {error}") from error
+            raise BackendError(f"{self.solver}: {type(error).__name__}: {error}") from error
         ended = translated.status().exitstatus
-        if ended is ExitStatus.UNSATISFIABLE:
-            return Found(None, complete=True)
         if not solved:
-            return Found(None, complete=False)
+            return Found(None, ended is ExitStatus.UNSATISFIABLE, ended.name)
         values = [bool(variable.value()) for variable in variables]
         best = ended is ExitStatus.OPTIMAL or not translated.has_objective()
-        return Found(values, complete=best)
+        return Found(values, best, ended.name)
 
 
 def to_cpmpy(model: Model) -> tuple[Any, list[Any]]:
@@ -149,6 +142,3 @@ def resolve(name: str) -> CpmpyBackend | None:
     if not _NAME.fullmatch(solver) or (offered is not None and base not in offered):
         raise UnknownName("solver of CPMpy", solver, offered or ["names as CPMpy has them"])
     return backend
-
-
-BACKENDS = ()

@@ -5,27 +5,28 @@ method continues from the last basis.
 """
 
 import math
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from uno_csp.backends._installed import PackageBackend
+from uno_csp.backends._sessions import Found, SearchSession
 from uno_csp.errors import BackendError
-from uno_csp.modeling import (
-    STOPPED,
-    Assignment,
-    Cut,
-    Model,
-    Relation,
-    Result,
-    Row,
-    Rows,
-    cut_row,
-    to_rows,
-)
-from uno_csp.questions.answers import Status
+from uno_csp.modeling import Assignment, Cut, Model, Relation, Row, Rows, cut_row, to_rows
 
 _TRUE_ABOVE = 0.5
+
+COMPLETE = {
+    "kOptimal": True,
+    "kModelEmpty": True,
+    "kInfeasible": True,
+    "kUnboundedOrInfeasible": True,  # every column has bounds, so a problem is never unbounded
+    "kTimeLimit": False,
+    "kIterationLimit": False,
+    "kInterrupt": False,
+}
+"""Whether a status of HiGHS says that there is no other, or no better solution."""
+
+SOLVED = ("kOptimal", "kModelEmpty")  # the status of those that have a solution
 
 ROUNDING = 0.01  # margin of the absolute gap below the unit, as HiGHS computes with floats
 
@@ -43,17 +44,16 @@ class HighsBackend(PackageBackend):
         return HighsSession(model, seed, workers)
 
 
-class HighsSession:
+class HighsSession(SearchSession):
     """A model in HiGHS."""
 
     def __init__(self, model: Model, seed: int, workers: int) -> None:
         import highspy
 
         highspy.Highs.resetGlobalScheduler(True)  # else a different number of threads is rejected
+        super().__init__(model)
         program = to_rows(model)
         self._highspy = highspy
-        self._num_vars = model.num_vars
-        self._objective = model.objective
         self._offset = program.offset
         self._integral = [c for c in range(len(program.upper)) if c not in program.continuous]
         self._is_relaxed = True
@@ -76,62 +76,37 @@ class HighsSession:
         """Add cuts as rows."""
         self._add_rows([cut_row(cut) for cut in cuts])
 
-    def solve(self, time_limit_s: float | None = None) -> Result:
+    def search(self, time_limit_s: float | None) -> Found:
         """Solve the problem as it stands."""
         if self._contradiction:
-            return Result(Status.UNSATISFIABLE, native_status="empty row")
+            return Found(None, complete=True, native="empty row")
         self._relax(relaxed=False)
         if self._start is not None:
-            columns = list(range(self._num_vars))
+            columns = list(range(self.num_vars))
             self._require_ok(self._solver.setSolution(len(columns), columns, self._start))
             self._start = None
-        native, wall, cpu = self._run(time_limit_s)
-        known = self._highspy.HighsModelStatus
-        word = self._solver.modelStatusToString(native)
+        name = self._run(time_limit_s)
+        native = self._solver.modelStatusToString(self._solver.getModelStatus())
+        complete = COMPLETE.get(name)
+        if complete is None or (time_limit_s is None and not complete):
+            raise BackendError(f"highs returned {native!r}")
         info = self._solver.getInfo()
-        # Every column has bounds, so a problem is never unbounded.
-        if native in (known.kInfeasible, known.kUnboundedOrInfeasible):
-            return Result(Status.UNSATISFIABLE, native_status=word, wall_s=wall, cpu_s=cpu)
-        proved = native in (known.kOptimal, known.kModelEmpty)
-        stopped = (known.kTimeLimit, known.kIterationLimit, known.kInterrupt)
-        if not proved and (native not in stopped or time_limit_s is None):
-            raise BackendError(f"highs returned {word!r}")
         feasible = self._highspy.SolutionStatus.kSolutionStatusFeasible
-        if not proved and info.primal_solution_status != feasible:
-            return Result(
-                Status.UNKNOWN, stop_reason=STOPPED, native_status=word, wall_s=wall, cpu_s=cpu
-            )
-        values = [False, *(value > _TRUE_ABOVE for value in self._values())]
-        objective = bound = None
-        if self._objective is not None:
-            bound = objective = self._objective.value(values)
-            if not proved:
-                dual = info.mip_dual_bound
-                finite = math.isfinite(dual)
-                bound = self._objective.bound_of_sum(dual + self._offset) if finite else None
-        optimal = proved and self._objective is not None
-        return Result(
-            Status.OPTIMAL if optimal else Status.SATISFIABLE,
-            values,
-            objective,
-            bound,
-            stop_reason="" if proved else STOPPED,
-            native_status=word,
-            wall_s=wall,
-            cpu_s=cpu,
-            stats={"nodes": float(info.mip_node_count)},
-        )
+        if name not in SOLVED and (complete or info.primal_solution_status != feasible):
+            return Found(None, complete, native)
+        values = [value > _TRUE_ABOVE for value in self._values()]
+        bound, dual = None, info.mip_dual_bound
+        if self.objective is not None and math.isfinite(dual):
+            bound = self.objective.bound_of_sum(dual + self._offset)
+        stats = {"nodes": float(info.mip_node_count)}
+        return Found(values, complete, native, bound, stats=stats)
 
     def solve_relaxed(self, time_limit_s: float | None = None) -> list[float] | None:
         """Return an optimum of the linear relaxation; None if there is none or time is up."""
         if self._contradiction:
             return None
         self._relax(relaxed=True)
-        native, _, _ = self._run(time_limit_s)
-        known = self._highspy.HighsModelStatus
-        if native not in (known.kOptimal, known.kModelEmpty):
-            return None
-        return [0.0, *self._values()]
+        return [0.0, *self._values()] if self._run(time_limit_s) in SOLVED else None
 
     def start_from(self, assignment: Assignment) -> None:
         """Let the next call of :meth:`solve` begin with a solution; slacks are completed."""
@@ -143,15 +118,15 @@ class HighsSession:
 
     def _values(self) -> list[float]:
         values: list[float] = list(self._solver.getSolution().col_value)
-        return values[: self._num_vars]
+        return values[: self.num_vars]
 
-    def _run(self, time_limit_s: float | None) -> tuple[Any, float, float]:
+    def _run(self, time_limit_s: float | None) -> str:
+        """Run the solver, and return the name of its status."""
         limit = math.inf if time_limit_s is None else self._solver.getRunTime() + time_limit_s
         self._require_ok(self._solver.setOptionValue("time_limit", limit))
-        wall, cpu = time.perf_counter(), time.process_time()
         self._solver.run()
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        return self._solver.getModelStatus(), wall, cpu
+        status: str = self._solver.getModelStatus().name
+        return status
 
     def _relax(self, *, relaxed: bool) -> None:
         if relaxed == self._is_relaxed or not self._integral:
@@ -214,4 +189,4 @@ class HighsSession:
             raise BackendError("highs rejected a part of the model")
 
 
-BACKENDS = (HighsBackend(),)
+BACKEND = HighsBackend()

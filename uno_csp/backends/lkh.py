@@ -6,14 +6,13 @@ nothing.
 """
 
 import random
-import time
 from collections.abc import Sequence
 from itertools import pairwise
 
 from uno_csp.backends._installed import PackageBackend
+from uno_csp.backends._sessions import Found, SearchSession
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling import Circuit, Cut, Model, Result
-from uno_csp.questions.answers import Status
+from uno_csp.modeling import Circuit, Cut, Model
 
 RUNS = 10  # number of runs of the search; elkai's own default
 MANY_NODES = 4000  # maximum number of nodes, because elkai takes the full distance matrix
@@ -39,15 +38,15 @@ class LkhBackend(PackageBackend):
         circuit = circuits[0] if circuits else None
         if circuit is not None and circuit.num_nodes > MANY_NODES:
             raise NotAccepted(f"lkh takes up to {MANY_NODES} nodes, not {circuit.num_nodes}")
-        return LkhSession(circuit, model.num_vars, seed)
+        return LkhSession(model, circuit, seed)
 
 
-class LkhSession:
+class LkhSession(SearchSession):
     """One circuit to find."""
 
-    def __init__(self, circuit: Circuit | None, num_vars: int, seed: int) -> None:
+    def __init__(self, model: Model, circuit: Circuit | None, seed: int) -> None:
+        super().__init__(model)
         self._circuit = circuit
-        self._num_vars = num_vars
         self._order = list(range(0 if circuit is None else circuit.num_nodes))
         if seed:
             random.Random(seed).shuffle(self._order)
@@ -57,29 +56,25 @@ class LkhSession:
         del cuts
         raise NotAccepted("lkh takes no cuts: connectivity must be native")
 
-    def solve(self, time_limit_s: float | None = None) -> Result:
+    def search(self, time_limit_s: float | None) -> Found:
         """Search for a tour along arcs; the time limit is ignored, the caller ends the process."""
         del time_limit_s
-        values = [False] * (self._num_vars + 1)
-        if self._circuit is None:
-            return Result(Status.SATISFIABLE, values, native_status="nothing to do")
-        wall, cpu = time.perf_counter(), time.process_time()
+        values = [False] * self.num_vars
         circuit = self._circuit
+        if circuit is None:
+            return Found(values, complete=True, native="nothing to do")
         arcs = dict(
             zip(zip(circuit.tails, circuit.heads, strict=True), circuit.literals, strict=True)
         )
         tour = self._tour(arcs)
         missing = sum(step not in arcs for step in tour)
         native = f"tour of length {missing}"
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if missing:
             reason = "the heuristic found no circuit, which proves nothing"
-            return Result(
-                Status.UNKNOWN, stop_reason=reason, native_status=native, wall_s=wall, cpu_s=cpu
-            )
+            return Found(None, complete=False, native=native, reason=reason)
         for step in tour:
-            values[arcs[step]] = True
-        return Result(Status.SATISFIABLE, values, native_status=native, wall_s=wall, cpu_s=cpu)
+            values[arcs[step] - 1] = True
+        return Found(values, complete=True, native=native)
 
     def _tour(self, arcs: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
         """Return the steps of a short tour; elkai needs at least three nodes."""
@@ -92,8 +87,5 @@ class LkhSession:
         nodes = [order[i] for i in elkai.DistanceMatrix(matrix).solve_tsp(runs=RUNS)]
         return list(pairwise(nodes))
 
-    def close(self) -> None:
-        """No-op: this session owns no native resources."""
 
-
-BACKENDS = (LkhBackend(),)
+BACKEND = LkhBackend()

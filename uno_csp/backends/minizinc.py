@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from uno_csp.backends._whole_models import Found, WholeModelSession
-from uno_csp.errors import BackendError, NotAccepted
+from uno_csp.backends._sessions import Found, WholeModelSession, require_circuits
+from uno_csp.errors import BackendError
 from uno_csp.modeling import Backend, Circuit, Model, parity_clauses
 from uno_csp.processes.notes import note
 
@@ -43,10 +43,7 @@ class MiniZincBackend(Backend):
     def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> "MiniZincSession":
         """Store the model; it is written to a file at every call."""
         del workers
-        for constraint in model.globals:
-            if not isinstance(constraint, Circuit):
-                kind = type(constraint).__name__.lower()
-                raise NotAccepted(f"minizinc has no native constraint {kind!r}: use lazy or eager")
+        require_circuits(model, self.name)
         return MiniZincSession(model, seed)
 
 
@@ -57,7 +54,7 @@ class MiniZincSession(WholeModelSession):
         super().__init__(model, "MiniZinc")
         self._seed = seed
 
-    def search(self, time_limit_s: float | None) -> Found:
+    def run(self, time_limit_s: float | None) -> Found:
         """Run the program."""
         with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
             path = Path(folder, "model.mzn")
@@ -142,4 +139,4 @@ def _circuit(circuit: Circuit, name: str) -> Iterator[str]:
         yield f"constraint {name}[1] != 1;"
 
 
-BACKENDS = (MiniZincBackend(),)
+BACKEND = MiniZincBackend()

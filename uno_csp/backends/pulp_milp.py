@@ -8,16 +8,15 @@ changes with version 4, is in this file.
 
 import os
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from uno_csp.backends._installed import PackageBackend
+from uno_csp.backends._sessions import Found, SearchSession
 from uno_csp.errors import BackendError
-from uno_csp.modeling import STOPPED, Cut, Model, Relation, Result, Row, cut_row, to_rows
-from uno_csp.questions.answers import Status
+from uno_csp.modeling import Cut, Model, Relation, Row, cut_row, to_rows
+from uno_csp.processes.deadline import Deadline
 
 _TRUE_ABOVE = 0.5
 
@@ -36,25 +35,15 @@ class CbcBackend(PackageBackend):
         return PulpSession(model, seed, workers)
 
 
-@dataclass(frozen=True, slots=True)
-class CbcVerdict:
-    """The outcome of a CBC run: PuLP's status words, and what was established."""
-
-    native: str
-    feasible: bool = False
-    proved: bool = False
-
-
-class PulpSession:
+class PulpSession(SearchSession):
     """A PuLP problem; every call solves it from scratch."""
 
     def __init__(self, model: Model, seed: int, workers: int) -> None:
         import pulp
 
+        super().__init__(model)
         self._pulp = pulp
         self._options = (seed, workers)
-        self._num_vars = model.num_vars
-        self._objective = model.objective
         self._contradiction = False
         program = to_rows(model)
         self._problem = pulp.LpProblem("model", pulp.LpMinimize)
@@ -78,35 +67,17 @@ class PulpSession:
         """Add cuts as rows."""
         self._add_rows([cut_row(cut) for cut in cuts])
 
-    def solve(self, time_limit_s: float | None = None) -> Result:
+    def search(self, time_limit_s: float | None) -> Found:
         """Solve the problem as it stands."""
         if self._contradiction:
-            return Result(Status.UNSATISFIABLE, native_status="empty row")
+            return Found(None, complete=True, native="empty row")
         if not self._problem.variables():
-            return self._solve("empty", proved=True)
-        wall, cpu = time.perf_counter(), time.process_time()
-        verdict = _run_cbc(self._problem, *self._options, time_limit_s)
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        if time_limit_s is not None and wall >= time_limit_s:
-            verdict = replace(verdict, proved=False)
-        if verdict.feasible:
-            return self._solve(verdict.native, proved=verdict.proved, wall_s=wall, cpu_s=cpu)
-        if verdict.proved:
-            return Result(
-                Status.UNSATISFIABLE, native_status=verdict.native, wall_s=wall, cpu_s=cpu
-            )
-        if time_limit_s is None:
-            raise BackendError(f"cbc ended without an answer: {verdict.native}")
-        return Result(
-            Status.UNKNOWN,
-            stop_reason=STOPPED,
-            native_status=verdict.native,
-            wall_s=wall,
-            cpu_s=cpu,
-        )
-
-    def close(self) -> None:
-        """No-op: this session owns no native resources."""
+            return Found([False] * self.num_vars, complete=True, native="empty")
+        deadline = Deadline.after(time_limit_s)
+        found = self._run_cbc(time_limit_s)
+        if found.values is None and not found.complete and time_limit_s is None:
+            raise BackendError(f"cbc ended without an answer: {found.native}")
+        return replace(found, complete=False) if deadline.expired else found
 
     def _add_rows(self, rows: Sequence[Row]) -> None:
         senses = {
@@ -126,51 +97,32 @@ class PulpSession:
             elif not row.holds_empty:
                 self._contradiction = True
 
-    def _solve(
-        self, native: str, *, proved: bool, wall_s: float = 0.0, cpu_s: float = 0.0
-    ) -> Result:
-        values = [False] * (self._num_vars + 1)
-        for variable, column in enumerate(self._columns[: self._num_vars], start=1):
-            values[variable] = (column.varValue or 0.0) > _TRUE_ABOVE
-        optimal = proved and self._objective is not None
-        objective = None if self._objective is None else self._objective.value(values)
-        return Result(
-            Status.OPTIMAL if optimal else Status.SATISFIABLE,
-            values,
-            objective,
-            objective if proved else None,
-            stop_reason="" if proved else STOPPED,
-            native_status=native,
-            wall_s=wall_s,
-            cpu_s=cpu_s,
+    def _run_cbc(self, time_limit_s: float | None) -> Found:
+        pulp, problem, (seed, workers) = self._pulp, self._problem, self._options
+        from pulp.apis.coin_api import pulp_cbc_path
+
+        solver = pulp.COIN_CMD(
+            path=pulp_cbc_path,
+            msg=False,
+            # Even threads=1 adds a thread to the main one, and the two deadlock now and then.
+            threads=workers if workers > 1 else None,
+            timeLimit=time_limit_s,
+            options=[f"randomSeed {seed}", f"randomCbcSeed {seed}"] if seed else [],
         )
-
-
-def _run_cbc(problem: Any, seed: int, workers: int, time_limit_s: float | None) -> CbcVerdict:
-    import pulp
-    from pulp.apis.coin_api import pulp_cbc_path
-
-    # Even threads=1 adds a thread to the main one, and the two deadlock now and then.
-    threads = workers if workers > 1 else None
-    solver = pulp.COIN_CMD(
-        path=pulp_cbc_path,
-        msg=False,
-        threads=threads,
-        timeLimit=time_limit_s,
-        options=[f"randomSeed {seed}", f"randomCbcSeed {seed}"] if seed else [],
-    )
-    try:
-        with _folder_without_blanks() as solver.tmpDir:
-            problem.solve(solver)
-    except pulp.PulpSolverError as error:
-        raise BackendError(f"cbc failed: {error}") from error
-    native = f"{pulp.LpStatus[problem.status]} / {pulp.LpSolution[problem.sol_status]}"
-    # An integer-infeasible problem has the solution status "no solution found".
-    if problem.status == pulp.LpStatusInfeasible:
-        return CbcVerdict(native, proved=True)
-    proved = problem.sol_status == pulp.LpSolutionOptimal
-    feasible = proved or problem.sol_status == pulp.LpSolutionIntegerFeasible
-    return CbcVerdict(native, feasible, proved)
+        try:
+            with _folder_without_blanks() as solver.tmpDir:
+                problem.solve(solver)
+        except pulp.PulpSolverError as error:
+            raise BackendError(f"cbc failed: {error}") from error
+        native = f"{pulp.LpStatus[problem.status]} / {pulp.LpSolution[problem.sol_status]}"
+        # An integer-infeasible problem has the solution status "no solution found".
+        if problem.status == pulp.LpStatusInfeasible:
+            return Found(None, complete=True, native=native)
+        optimal = problem.sol_status == pulp.LpSolutionOptimal
+        if not optimal and problem.sol_status != pulp.LpSolutionIntegerFeasible:
+            return Found(None, complete=False, native=native)
+        columns = self._columns[: self.num_vars]
+        return Found([(each.varValue or 0.0) > _TRUE_ABOVE for each in columns], optimal, native)
 
 
 @contextmanager
@@ -187,4 +139,4 @@ def _folder_without_blanks() -> Iterator[str]:
         os.close(descriptor)
 
 
-BACKENDS = (CbcBackend(),)
+BACKEND = CbcBackend()

@@ -5,13 +5,13 @@ interrupted; a time limit is enforced by ending the process. None takes a seed: 
 permutes the clauses and the literals in them, which diversifies a CDCL solver just as well.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
 from uno_csp.backends._installed import has_package
+from uno_csp.backends._sessions import Found, measure
 from uno_csp.errors import BackendError
 from uno_csp.modeling import (
     Backend,
@@ -61,11 +61,7 @@ class PySatBackend(Backend):
     incremental: bool = True
     module: str = "pysat"
     most_links: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def summary(self) -> str:
-        """Short description for listings."""
-        return "SAT solver in PySAT" + (", native cardinality constraints" if self.at_most else "")
+    summary: str = "SAT solver in PySAT"
 
     def available(self) -> bool:
         """Return True if its package is installed."""
@@ -153,48 +149,37 @@ class PySatSession:
             self._solver.delete()
             self._solver = self._load([[literal] for literal in literals])
             literals = ()
-        wall, cpu = time.perf_counter(), time.process_time()
+        return measure(lambda: self._search(list(literals), conflicts))
+
+    def _search(self, assumed: list[int], conflicts: int | None) -> Found:
         try:
-            satisfiable = self._search(list(literals), conflicts)
+            if conflicts is None or not self.supports_conflict_limit:
+                found = self._solver.solve(assumptions=assumed)
+            else:
+                self._solver.conf_budget(conflicts)
+                found = self._solver.solve_limited(assumptions=assumed)
         except MemoryError:
-            return Result(Status.UNKNOWN, stop_reason="out of memory")
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        if satisfiable is None and conflicts is not None:
-            reason = f"conflict limit of {conflicts} reached"
-            return Result(
-                Status.UNKNOWN, stop_reason=reason, wall_s=wall, cpu_s=cpu, stats=self._statistics()
-            )
-        if satisfiable is None:
+            return Found(None, complete=False, reason="out of memory")
+        if found is None and conflicts is None:
             raise BackendError(f"{self._backend.name} returned neither yes nor no")
-        status = Status.SATISFIABLE if satisfiable else Status.UNSATISFIABLE
-        assignment = self._assignment() if satisfiable else None
-        return Result(
-            status,
-            assignment,
-            native_status=str(satisfiable),
-            wall_s=wall,
-            cpu_s=cpu,
+        return Found(
+            self._values() if found else None,
+            found is not None,
+            str(found),
+            reason=f"conflict limit of {conflicts} reached",
             stats=self._statistics(),
         )
-
-    def _search(self, assumed: list[int], conflicts: int | None) -> bool | None:
-        if conflicts is None or not self.supports_conflict_limit:
-            found: bool | None = self._solver.solve(assumptions=assumed)
-            return found
-        self._solver.conf_budget(conflicts)
-        limited: bool | None = self._solver.solve_limited(assumptions=assumed)
-        return limited
 
     def close(self) -> None:
         """Free the solver."""
         self._solver.delete()
 
-    def _assignment(self) -> list[bool]:
+    def _values(self) -> list[bool]:
         """Return the value of each variable; those in no clause may be missing and are false."""
-        values = [False] * (self._num_vars + 1)
+        values = [False] * self._num_vars
         for literal in self._solver.get_model():
             if 0 < literal <= self._num_vars:
-                values[literal] = True
+                values[literal - 1] = True
         return values
 
     def _statistics(self) -> Mapping[str, float]:
@@ -208,7 +193,15 @@ BACKENDS = (
     *(PySatBackend(name) for name in _STRONG),
     *(PySatBackend(name, most_links=_LITTLE_FLOW) for name in _PLAIN),
     PySatBackend("maplechrono", most_links=_NO_FLOW),
-    *(PySatBackend(name, at_most=True, most_links=_LITTLE_FLOW) for name in _WITH_AT_MOST),
+    *(
+        PySatBackend(
+            name,
+            at_most=True,
+            most_links=_LITTLE_FLOW,
+            summary="SAT solver in PySAT, native cardinality constraints",
+        )
+        for name in _WITH_AT_MOST
+    ),
     *(PySatBackend(name, incremental=False) for name in _NOT_INCREMENTAL),
     PySatBackend(_CRYPTOMINISAT, module="pycryptosat"),
 )

@@ -15,7 +15,9 @@ from typing import Any, Protocol, TypeAlias
 
 from uno_csp.certificates.totals import Total
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
-from uno_csp.graph_tools.minimum_cuts import cheap_sides
+from uno_csp.graph_tools.minimum_cuts import THIN, cheap_sides
+from uno_csp.modeling.cuts import nearest
+from uno_csp.modeling.model import value_of
 from uno_csp.verifier.proofs import excess, row
 from uno_csp.verifier.trails import Trails
 
@@ -31,9 +33,6 @@ MANY_ROWS = 1000
 
 DENOMINATORS = (1, 2, 6, 60, 2520, 10**5, 10**7)
 _INFINITY = float("inf")
-THIN = 1e-7
-"""Value below which a variable counts as 0."""
-
 BROKEN = 1e-4
 """Minimum violation at which a row is added."""
 
@@ -249,20 +248,6 @@ def fractional(values: Sequence[float], literals: Iterable[int]) -> int | None:
     return literal if distance < 0.5 - BROKEN else None
 
 
-def small_cuts(
-    nodes: int, edges: Iterable[tuple[int, int]], widths: Sequence[float], root: int
-) -> Iterator[list[int]]:
-    """Yield sets of nodes without ``root`` and with a small cut around them.
-
-    Edges whose width is practically 0 are ignored.
-    """
-    between: defaultdict[tuple[int, int], float] = defaultdict(float)
-    for edge, width in zip(edges, widths, strict=True):
-        if width > THIN:
-            between[edge] += width
-    return map(list, cheap_sides(nodes, between, root, thorough=True))
-
-
 class TrailRelaxation:
     """The relaxation of the formula of a question about cards."""
 
@@ -327,8 +312,8 @@ class _Separation:
             if row_data is not None:
                 found = True
                 yield row_data
-        for nodes in () if found else self._sets():
-            row_data = self._around(nodes)
+        for side in () if found else self._sets():
+            row_data = self._around(side)
             if row_data is not None:
                 yield row_data
 
@@ -342,38 +327,29 @@ class _Separation:
     def _parity(self, hub: int, near: Sequence[tuple[int, int]]) -> Row | None:
         if not near:
             return None
-        values = {card: self._values[literal] for card, literal in near}
-        walked = {card for card, value in values.items() if value > 0.5}
-        if len(walked) % 2 == 0:
-            walked ^= {min(values, key=lambda card: abs(values[card] - 0.5))}
-        total = sum(1 - value if card in walked else value for card, value in values.items())
+        walked, total = nearest({card: self._values[literal] for card, literal in near}, odd=True)
         if total + self._values[self._trails.odd[hub]] > 1 - BROKEN:
             return None
         return ["parity", hub, sorted(walked)]
 
-    def _sets(self) -> Iterator[list[int]]:
+    def _sets(self) -> Iterable[Collection[int]]:
         """Yield sets of nodes (hubs, then stars) with a small cut around them."""
         trails, values = self._trails, self._values
         hubs = len(trails.visited)
         outside = hubs + len(self._number)
-        edges: list[tuple[int, int]] = []
-        widths: list[float] = []
+        edges: list[tuple[int, int, float]] = []
         for card, walked in enumerate(trails.walked):
             at = list(walked)
             node = hubs + self._number[card] if card in self._number else outside
-            pairs = [(at[0], at[1])] if card not in trails.stars and at else []
-            pairs = pairs or [(hub, node) for hub in at]
-            for tail, head in pairs:
-                edges.append((tail, head))
-                widths.append(values[walked[tail]])
-        for hub in range(hubs):
-            ends = [values[trails.odd[hub]]] if hub in trails.odd else []
-            ends += [2 * values[trails.closed[hub]]] if trails.closed else []
-            edges.append((hub, outside))
-            widths.append(sum(ends))
-        yield from small_cuts(outside + 1, edges, widths, outside)
+            if card not in trails.stars and at:
+                edges.append((at[0], at[1], values[walked[at[0]]]))
+            else:
+                edges += [(hub, node, values[literal]) for hub, literal in walked.items()]
+        edges += [(hub, outside, values[literal]) for hub, literal in trails.odd.items()]
+        edges += [(hub, outside, 2 * values[two]) for hub, two in enumerate(trails.closed)]
+        return cheap_sides(outside + 1, edges, outside, wide=2, thorough=True)
 
-    def _around(self, nodes: Sequence[int]) -> Row | None:
+    def _around(self, nodes: Collection[int]) -> Row | None:
         """Return the row around some nodes if it is violated."""
         trails = self._trails
         hubs = {node for node in nodes if node < len(trails.visited)}
@@ -395,10 +371,7 @@ class _Separation:
         return around
 
     def _sum(self, terms: Sequence[tuple[int, int]]) -> float:
-        return sum(
-            weight * (self._values[literal] if literal > 0 else 1 - self._values[-literal])
-            for weight, literal in terms
-        )
+        return sum(weight * value_of(literal, self._values) for weight, literal in terms)
 
     def _occupied(self, hubs: set[int], stars: set[int], *, within: bool) -> Mapping[str, int]:
         """Return that side's card or hub with the largest LP value of being played or visited."""

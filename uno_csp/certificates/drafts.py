@@ -3,30 +3,29 @@
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from uno_csp.certificates.bounds import count_rows
+from uno_csp.certificates.folders import write
 from uno_csp.certificates.parts import Refuted
-from uno_csp.certificates.refutation import join_proofs
+from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
 from uno_csp.errors import CheckFailed
 from uno_csp.questions.wording import counted
+from uno_csp.verifier.kinds import verify
 from uno_csp.verifier.proofs import BOUND, joined
 from uno_csp.verifier.reading import Exceeded, NoChecker, Refused
-
-Verify: TypeAlias = Callable[[Path], tuple[str, str | None]]
-"""Verifies the certificate in a folder; returns the result in words, and the proof checker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Kind and files of a certificate, without those every one has, and its description."""
+    """Kind and files of a certificate, its description, and what its claim has besides."""
 
     kind: str
     files: Mapping[str, str]
     words: str
-    levels: bool = False
+    claim: Mapping[str, Any] = field(default_factory=dict)
 
 
 def draft_of(parts: Sequence[Refuted], files: Mapping[str, str]) -> Draft:
@@ -57,8 +56,38 @@ def draft_of(parts: Sequence[Refuted], files: Mapping[str, str]) -> Draft:
     return Draft("refutation", {**files, **written}, words)
 
 
-def verified(folder: Path, draft: Draft, began: float, verify: Verify) -> dict[str, Any]:
-    """Verify a written certificate and report on it; uncertified if no checker is installed."""
+def certified(
+    folder: Path,
+    make: Callable[[], Draft],
+    claim: Mapping[str, Any],
+    files: Mapping[str, str],
+    report: Callable[[], Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Make a certificate, write it, verify it, and return what there is to say of it.
+
+    Parameters
+    ----------
+    folder
+        Where it is written; without an older one.
+    claim, files
+        Claim and files, without those of the draft.
+    report
+        Returns what shows the bug if the answer is wrong.
+
+    Raises
+    ------
+    CheckFailed
+        If there is a better answer, or the certificate is refused.
+    """
+    began = time.monotonic()
+    try:
+        draft = make()
+    except (Refused, Unproved) as error:
+        reason = str(error).removeprefix("question.json: ")
+        return {"certified": False, "summary": reason}
+    except HasSolution as error:
+        raise CheckFailed(f"the answer is wrong: {error}", dict(report())) from None
+    write(folder, {**claim, **draft.claim, "kind": draft.kind}, {**files, **draft.files})
     made_s = time.monotonic() - began
     summary = {
         "certified": True,

@@ -1,32 +1,32 @@
 """Make certificates about graphs: the first kind that works, verified at once."""
 
 import json
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from uno_csp.certificates.bounds import (
-    BROKEN,
-    THIN,
-    Row,
-    find_bound,
-    fractional,
-    needed,
-    small_cuts,
-)
-from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
-from uno_csp.certificates.effort import Effort, EffortListener, unheard
-from uno_csp.certificates.folders import cleared, write
+from uno_csp.certificates.bounds import BROKEN, Row, find_bound, fractional, needed
+from uno_csp.certificates.drafts import Draft, certified, draft_of, to_json
+from uno_csp.certificates.folders import cleared
 from uno_csp.certificates.groups import describe_groups, groups_without, separating
-from uno_csp.certificates.parts import FEW_CASES, ProofOptions, Refuted, Steps, refuted
+from uno_csp.certificates.parts import (
+    EffortListener,
+    ProofOptions,
+    Refuted,
+    Steps,
+    few_cases,
+    refuted,
+    run,
+    unheard,
+)
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.errors import CheckFailed
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.mate_tables import narrow_order
+from uno_csp.graph_tools.minimum_cuts import THIN, cheap_sides
 from uno_csp.hub_graph.incidence import is_graph
+from uno_csp.modeling.cuts import nearest
 from uno_csp.processes.deadline import Deadline
 from uno_csp.verifier.cards import Better, Question
 from uno_csp.verifier.graphs import (
@@ -40,7 +40,6 @@ from uno_csp.verifier.graphs import (
     components,
     matching,
     of_hand,
-    verify,
 )
 from uno_csp.verifier.proofs import row
 from uno_csp.verifier.reading import Budget, Refused
@@ -82,21 +81,18 @@ def certify_graph(
         As for :func:`certify`.
     """
     target = cleared(folder)
-    began = time.monotonic()
     graph = Graph(dict(data))
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
-    try:
+
+    def make() -> Draft:
+        """Make the first kind that works."""
         goal = allowed(graph, dict(claim))
-        draft = use_separator(graph, goal, removed) or _made(graph, goal, options)
-    except Unproved as error:
-        return {"certified": False, "summary": str(error)}
-    except HasSolution as error:
-        raise CheckFailed(f"the answer is wrong: {error}", {"graph": dict(data)}) from None
-    files = {GRAPH: to_json(data), **draft.files}
+        return use_separator(graph, goal, removed) or _made(graph, goal, options)
+
+    files = {GRAPH: to_json(data)}
     if paths is not None:
         files[WITNESS] = to_json({"paths": paths})
-    write(target, {**claim, "kind": draft.kind}, files)
-    return verified(target, draft, began, verify)
+    return certified(target, make, claim, files, lambda: {"graph": dict(data)})
 
 
 def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Draft | None:
@@ -207,12 +203,7 @@ def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
 def find_few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     """Return a bound with few cases."""
     stated = Edges(graph, *goal)
-    search = Steps(find_bound(EdgeRelaxation(stated)))
-    while search.step() and search.effort <= FEW_CASES:
-        options.on_effort(Effort(search.effort))
-        if options.deadline.expired:
-            raise Unproved("no proof was found within the time limit")
-    bound = search.result()
+    bound = run(few_cases(Steps(find_bound(EdgeRelaxation(stated)))), options)
     return None if bound is None else draft_of([Refuted(stated, bound, None)], {})
 
 
@@ -302,19 +293,19 @@ class EdgeRelaxation:
     def _around(self, values: Sequence[float]) -> Iterator[Row]:
         stated = self.formula
         graph = stated.graph
-        edges = list(graph.edges)
-        widths = [values[literal] for literal in stated.chosen]
-        for vertex in range(graph.size):
-            edges.append((vertex, graph.size))
-            single, alone = stated.single[vertex], stated.alone[vertex]
-            widths.append(values[single] + 2 * values[alone])
-        for group in small_cuts(graph.size + 1, edges, widths, graph.size):
-            if not stated.paths and len(group) == graph.size:
+        ends = [(v, values[stated.single[v]]) for v in range(graph.size)]
+        ends += [(v, 2 * values[stated.alone[v]]) for v in range(graph.size)]
+        chosen = zip(graph.edges, stated.chosen, strict=True)
+        edges = [(one, other, values[literal]) for (one, other), literal in chosen]
+        edges += [(vertex, graph.size, width) for vertex, width in ends]
+        for side in cheap_sides(graph.size + 1, edges, graph.size, wide=2, thorough=True):
+            if not stated.paths and len(side) == graph.size:
                 continue
+            group = sorted(side)
             inside = group[0]
             if stated.left:
                 inside = min(group, key=lambda v: values[stated.left[v]])
-            found = ["around", {"vertices": sorted(group), "inside": inside}]
+            found = ["around", {"vertices": group, "inside": inside}]
             terms, least = row(stated, found)
             if sum(weight * values[literal] for weight, literal in terms) < least - BROKEN:
                 yield found
@@ -322,9 +313,6 @@ class EdgeRelaxation:
     def _parity(self, group: Sequence[int], values: Sequence[float]) -> Iterator[Row]:
         data: dict[str, Any] = {"vertices": sorted(group)}
         once, _ = self.formula.around(data)
-        odd = {literal for literal in once if values[literal] > 0.5}
-        if len(odd) % 2 == 0 and once:
-            odd ^= {min(once, key=lambda literal: abs(values[literal] - 0.5))}
-        total = sum(1 - values[one] if one in odd else values[one] for one in once)
+        odd, total = nearest({literal: values[literal] for literal in once}, odd=True)
         if total < 1 - BROKEN:
             yield ["parity", {**data, "chosen": sorted(odd)}]

@@ -35,8 +35,13 @@ def find_groups(question: Question, sequences: int) -> Found | None:
     """Return a set of cards and groups that need more than ``sequences``; None if none is found.
 
     Indices are those of ``question.counted``: the cards that are not wild, then the pile, if any.
+    In cooperative play no card is removed, and groups without a card of player 1 need nothing.
     """
-    return separating(_hubs(question), sequences)
+    if len(question.hands) == 1:
+        return separating(_hubs(question), sequences)
+    groups = groups_without(question, ())
+    met = sum(not question.bound.isdisjoint(group) for group in groups)
+    return ([], groups) if met > sequences else None
 
 
 def separating(at: Hubs, sequences: int) -> Found | None:
@@ -82,6 +87,7 @@ attribute'
         f"{f'without {without} ' if removed else ''}{the_cards(question.wilds, piled=piled)} fall "
         f"into {counted(len(groups), 'group')} ({listed}); "
         f"cards of different groups {disagree(question.at_least)}"
+        f"{', and player 1 cannot play all of hers in one' if len(question.hands) > 1 else ''}"
     )
 
 

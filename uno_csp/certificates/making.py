@@ -1,29 +1,24 @@
 """Make certificates: write the cheapest kind that works and verify it at once."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from math import comb
 from os import PathLike
 from typing import Any
 
-from uno_csp.certificates.drafts import Draft, draft_of, to_json, verified
+from uno_csp.certificates.drafts import Draft, certified, draft_of, to_json
 from uno_csp.certificates.duels import duel
-from uno_csp.certificates.effort import EffortListener, unheard
-from uno_csp.certificates.folders import cleared, write
+from uno_csp.certificates.folders import cleared
 from uno_csp.certificates.graphs import of_graph_hand
 from uno_csp.certificates.groups import describe_groups, find_groups
 from uno_csp.certificates.open_games import certify_game
-from uno_csp.certificates.parts import ProofOptions, impossible, in_parts
+from uno_csp.certificates.parts import EffortListener, ProofOptions, impossible, in_parts, unheard
 from uno_csp.certificates.refutation import SOLVER, HasSolution, Unproved
-from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, OpenGame, Uncooperative, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
-from uno_csp.verifier import graphs
 from uno_csp.verifier.cards import KINDS, Better, Question, better, far
-from uno_csp.verifier.hands import verify
 from uno_csp.verifier.reading import Refused
 
 MOST_ENDS = 400_000
@@ -82,7 +77,6 @@ def certify(
     require_question(instance)
     require_answer(answer)
     target = cleared(folder)
-    began = time.monotonic()
     if answer.status is Status.UNKNOWN:
         return replace(answer, certificate={"certified": False, "summary": answer.reason})
     if isinstance(instance, OpenGame):
@@ -95,22 +89,18 @@ def certify(
         return replace(answer, certificate={"certified": False, "summary": shown})
     question = question_to_dict(instance)
     claim = {"status": str(answer.status), "objective": answer.objective, "strict": strict}
-    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
-    try:
-        draft = _made(instance, Question(question), claim, answer, options)
-    except (Refused, Unproved) as error:
-        reason = str(error).removeprefix("question.json: ")
-        return replace(answer, certificate={"certified": False, "summary": reason})
-    except HasSolution as error:
-        report = {"instance": question, "answer": answer.to_dict()}
-        raise CheckFailed(f"the answer is wrong: {error}", report) from None
-    files = {"question.json": to_json(question), **draft.files}
+    files = {"question.json": to_json(question)}
     if answer.status is Status.OPTIMAL:
         files["witness.json"] = to_json(_witness(answer))
-    kind = {"levels": draft.levels, "kind": draft.kind, "made_by": _made_by(answer)}
-    write(target, {**claim, **kind}, files)
-    by = graphs.verify if graphs.GRAPH in draft.files else verify
-    return replace(answer, certificate=verified(target, draft, began, by))
+    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
+    found = certified(
+        target,
+        lambda: _made(instance, Question(question), claim, answer, options),
+        {**claim, "levels": False, "made_by": _made_by(answer)},
+        files,
+        lambda: {"instance": question, "answer": answer.to_dict()},
+    )
+    return replace(answer, certificate=found)
 
 
 def _made(
@@ -126,14 +116,13 @@ def _made(
         return Draft("witness", {}, "nothing can be better than the witness")
     if isinstance(instance, Uncooperative):
         return duel(instance, question, answer, options.deadline)
-    plain = not question.partly and len(question.hands) == 1
-    if plain and question.supply is None and goal.played is None:
-        groups = find_groups(question, goal.sequences)
-        if groups is not None:
-            reason = {"removed": groups[0], "groups": groups[1]}
-            words = describe_groups(question, *groups)
-            return Draft("groups", {"reason.json": to_json(reason)}, words)
-    drawn = None if len(question.hands) > 1 else of_graph_hand(question, goal, options)
+    if len(question.hands) > 1:
+        return _never_together(question, goal, options)
+    plain = not question.partly
+    found = _in_groups(question, goal)
+    if found is not None:
+        return found
+    drawn = of_graph_hand(question, goal, options)
     if drawn is not None:
         return drawn
     _require_small(question)
@@ -142,6 +131,30 @@ def _made(
         return _impossible(question, goal, options)
     reason = {"removed": [], "groups": parts.groups, "needs": parts.needs}
     return draft_of(parts.shown, {"reason.json": to_json(reason)})
+
+
+def _in_groups(question: Question, goal: Better) -> Draft | None:
+    """Return the certificate of cards that fall into too many groups; None if they do not."""
+    if question.partly or question.supply is not None or goal.played is not None:
+        return None
+    groups = find_groups(question, goal.sequences)
+    if groups is None:
+        return None
+    reason = {"removed": groups[0], "groups": groups[1]}
+    words = describe_groups(question, *groups)
+    return Draft("groups", {"reason.json": to_json(reason)}, words)
+
+
+def _never_together(question: Question, goal: Better, options: ProofOptions) -> Draft:
+    """Refute cooperative play by its rules step by step, or by groups where that is too large."""
+    try:
+        _require_small(question)
+        return _impossible(question, goal, options)
+    except (Refused, Unproved):
+        found = _in_groups(question, goal)
+        if found is None:
+            raise
+        return found
 
 
 def _impossible(question: Question, goal: Better, options: ProofOptions) -> Draft:
@@ -155,7 +168,7 @@ def _impossible(question: Question, goal: Better, options: ProofOptions) -> Draf
         if not far(question, goal):
             raise
     found = impossible(question, goal, replace(options, levels=True))
-    return replace(draft_of([found], {}), levels=True)
+    return replace(draft_of([found], {}), claim={"levels": True})
 
 
 def _require_small(question: Question) -> None:

@@ -1,25 +1,20 @@
 """Make certificates of real games: a strategy, one turn for each position that can arise."""
 
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from uno_csp.algorithms.proof_number import deep
-from uno_csp.certificates.drafts import Draft, to_json, verified
-from uno_csp.certificates.folders import write
+from uno_csp.certificates.drafts import Draft, certified, to_json
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game.positions import Game, Move, Position
-from uno_csp.open_game.search import Unfinished
-from uno_csp.open_game.winning import WinSearch
+from uno_csp.open_game.search import Unfinished, WinSearch
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 from uno_csp.questions.wording import counted
-from uno_csp.verifier.real_games import ORDER, QUESTION, STRATEGY, verify
+from uno_csp.verifier.real_games import ORDER, QUESTION, STRATEGY
 
 MOST_TURNS = 1_000_000
 """Maximum number of turns of a strategy that is written."""
@@ -39,24 +34,25 @@ def certify_game(
     """
     if instance.goal is not Goal.WIN:
         return {"certified": False, "summary": "there are no certificates of the goal together"}
-    began = time.monotonic()
     wins = answer.status is Status.SATISFIABLE
-    try:
-        with deep(instance.size * (1 + instance.rules.reshuffles)):
-            lines = list(_turns(instance, wins, Deadline.after(time_limit_s)))
-    except Unproved as error:
-        return {"certified": False, "summary": str(error)}
-    except HasSolution as error:
-        report = {"instance": question_to_dict(instance), "answer": answer.to_dict()}
-        raise CheckFailed(f"the answer is wrong: {error}", report) from None
-    side = "player 1" if wins else "those who stop player 1"
-    words = f"a strategy of {side}, of {counted(len(lines), 'turn')}"
-    draft = Draft("strategy", {STRATEGY: "".join(f"{line}\n" for line in lines)}, words)
-    stated = {**question_to_dict(instance), "rules": asdict(instance.rules)}  # also the defaults
+
+    def make() -> Draft:
+        """Search the strategy."""
+        lines = list(_turns(instance, wins, Deadline.after(time_limit_s)))
+        side = "player 1" if wins else "those who stop player 1"
+        words = f"a strategy of {side}, of {counted(len(lines), 'turn')}"
+        return Draft("strategy", {STRATEGY: "".join(f"{line}\n" for line in lines)}, words)
+
+    question = question_to_dict(instance)
+    stated = {**question, "rules": asdict(instance.rules)}  # also the defaults
     made_by = {"method": answer.method, "backend": answer.backend}
-    claim = {"status": str(answer.status), "objective": None, "kind": draft.kind}
-    write(target, {**claim, "made_by": made_by}, {QUESTION: to_json(stated), **draft.files})
-    return verified(target, draft, began, verify)
+    claim = {"status": str(answer.status), "objective": None, "made_by": made_by}
+
+    def report() -> Mapping[str, Any]:
+        """Return the question and its wrong answer."""
+        return {"instance": question, "answer": answer.to_dict()}
+
+    return certified(target, make, claim, {QUESTION: to_json(stated)}, report)
 
 
 def _turns(instance: OpenGame, wins: bool, deadline: Deadline) -> Iterator[str]:

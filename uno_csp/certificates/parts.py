@@ -9,15 +9,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, groupby
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from uno_csp.certificates.bounds import (
-    Relaxation,
-    TrailRelaxation,
-    find_bound,
-    trail_cuts,
-)
-from uno_csp.certificates.effort import Effort, EffortListener, unheard
+from uno_csp.certificates.bounds import Bound, Relaxation, TrailRelaxation, find_bound, trail_cuts
 from uno_csp.certificates.groups import groups_without
 from uno_csp.certificates.refutation import (
     Cuts,
@@ -36,6 +30,20 @@ FEW_CASES = 12
 bound with few cases is the smallest certificate and needs no proof checker."""
 
 FoundT = TypeVar("FoundT")
+
+
+class Effort(NamedTuple):
+    """Effort so far: the cases of a bound, and the conflicts of a refutation, of a group."""
+
+    cases: int = 0
+    conflicts: int = 0
+
+
+EffortListener: TypeAlias = Callable[[Effort], None]
+
+
+def unheard(_effort: Effort) -> None:
+    """Drop an effort: the default listener does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +143,8 @@ def refuted(
         Writes the formula; it is called if the bound is not found soon.
     """
     if relaxation is None:
-        return _run(_refuted_alone(*state()), options)
-    return _run(_by_turns(state, relaxation), options)
+        return run(_refuted_alone(*state()), options)
+    return run(_by_turns(state, relaxation), options)
 
 
 def _refuted_alone(stated: Clauses, cuts: Cuts | None) -> Generator[Effort, None, Refuted]:
@@ -151,9 +159,7 @@ def _by_turns(
 ) -> Generator[Effort, None, Refuted]:
     """Search for a bound with few cases, then alternate that search with a refutation."""
     bounding = Steps(find_bound(relaxation))
-    while bounding.step() and bounding.effort <= FEW_CASES:
-        yield Effort(bounding.effort)
-    bound = bounding.result()
+    bound = yield from few_cases(bounding)
     if bound is not None:
         return Refuted(relaxation.formula, bound, None)
     stated, cuts = state()
@@ -165,6 +171,13 @@ def _by_turns(
             return Refuted(stated, bound, None)
         yield Effort(bounding.effort, refuting.effort)
     return Refuted(stated, None, refuting.result())
+
+
+def few_cases(bounding: "Steps[Bound]") -> Generator[Effort, None, Bound]:
+    """Search for a bound up to :data:`FEW_CASES`; None if it has more."""
+    while bounding.step() and bounding.effort <= FEW_CASES:
+        yield Effort(bounding.effort)
+    return bounding.result()
 
 
 class Steps(Generic[FoundT]):
@@ -189,7 +202,7 @@ class Steps(Generic[FoundT]):
         return True
 
 
-def _run(search: Generator[Effort, None, FoundT], options: ProofOptions) -> FoundT:
+def run(search: Generator[Effort, None, FoundT], options: ProofOptions) -> FoundT:
     """Run a search to its end; raise Unproved once the deadline has passed."""
     with closing(search):
         while True:

@@ -1,21 +1,20 @@
 """Cooperative play: replay the game and check every turn and every skip.
 
 A skip is legal if the skipped player holds no matching card. Scanning a hand at every skip would
-take quadratic time, so each hand is indexed by the values of its cards.
+take quadratic time, so each hand is indexed by the hubs of its cards.
 """
 
 from collections import Counter
-from itertools import combinations
 
-from uno_csp.checker.claims import Violation, violations_of, witness_violations
+from uno_csp.checker.claims import Violation, stated, violations_of, witness_violations
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import describe
-from uno_csp.verifier.cards import Card, matches, mismatch
+from uno_csp.verifier.cards import matches, mismatch
+from uno_csp.verifier.games import HandIndex
 
 question = "cooperative"
 PARTS = {"plays"}
-_MANY = 256
 
 
 def violations(instance: Cooperative, answer: Answer) -> list[Violation]:
@@ -23,30 +22,34 @@ def violations(instance: Cooperative, answer: Answer) -> list[Violation]:
     found = witness_violations(answer, "plays")
     if found or answer.plays is None:
         return found
-    hands = [_HeldHand(hand, instance.at_least) for hand in instance.hands]
-    count = len(hands)
+    asked, count = stated(instance), len(instance.hands)
+    left = [Counter(hand) for hand in instance.hands]
+    unplayed = [HandIndex(asked, hand) for hand in instance.hands]
     last, turn = instance.after, 1
     for step, play in enumerate(answer.plays, start=1):
         if not 1 <= play.player <= count:
             return [Violation("turn", step, f"there is no player {play.player}")]
         while turn != play.player:
-            playable = hands[turn - 1].match_for(last)
+            hand = unplayed[turn - 1]
+            playable = next(iter(hand.cards if last is None else hand.near(last)), None)
             if playable is not None:
                 message = f"player {turn} is skipped, but can play {describe(playable)}"
                 return [Violation("skip", step, message)]
             turn = turn % count + 1
-        hand = hands[turn - 1]
-        if not hand.holds(play.card):
+        held = left[turn - 1]
+        if held[play.card] <= 0:
             message = f"player {turn} does not hold {describe(play.card)}"
             return [Violation("hand", step, message)]
         if last is not None and not matches(last, play.card, instance.at_least):
             return violations_of([mismatch(last, play.card, step)])
-        hand.remove(play.card)
+        held[play.card] -= 1
+        if not held[play.card]:
+            unplayed[turn - 1].remove(play.card)
         last = play.card
-        if hand.size == 0:
+        if not unplayed[turn - 1].cards:
             return _end_violations(turn, step, len(answer.plays))
         turn = turn % count + 1
-    return [Violation("goal", 0, f"player 1 still holds {hands[0].size} cards")]
+    return [Violation("goal", 0, f"player 1 still holds {left[0].total()} cards")]
 
 
 def _end_violations(player: int, step: int, steps: int) -> list[Violation]:
@@ -55,57 +58,3 @@ def _end_violations(player: int, step: int, steps: int) -> list[Violation]:
     if step < steps:
         return [Violation("goal", step, "player 1's hand is empty, but play continues")]
     return []
-
-
-class _HeldHand:
-    """A hand indexed by the k values that make a match; wild cards are compared one by one."""
-
-    def __init__(self, cards: tuple[Card, ...], required: int) -> None:
-        self._required = required
-        self._left = Counter(cards)
-        self.size = len(cards)
-        self._compared: set[Card] = set()
-        self._by_values: dict[tuple[object, ...], set[Card]] = {}
-        for card in self._left:
-            keys = self._keys(card)
-            if not keys:
-                self._compared.add(card)
-            for key in keys:
-                self._by_values.setdefault(key, set()).add(card)
-
-    def _keys(self, card: Card) -> list[tuple[object, ...]]:
-        if "*" in card:
-            return []
-        found: list[tuple[object, ...]] = []
-        for places in combinations(range(len(card)), self._required):
-            found.append((places, *(card[i] for i in places)))
-            if len(found) > _MANY:
-                return []
-        return found
-
-    def holds(self, card: Card) -> bool:
-        """Return True if a copy of the card is left."""
-        return self._left[card] > 0
-
-    def remove(self, card: Card) -> None:
-        """Remove one copy of the card."""
-        self.size -= 1
-        self._left[card] -= 1
-        if self._left[card] == 0:
-            self._compared.discard(card)
-            for key in self._keys(card):
-                self._by_values[key].discard(card)
-
-    def match_for(self, last: Card | None) -> Card | None:
-        """Return a held card that may be played on ``last``, or None."""
-        held = (card for card, count in self._left.items() if count > 0)
-        if last is None:
-            return next(held, None)
-        keys = self._keys(last)
-        if not keys:
-            return next((card for card in held if matches(last, card, self._required)), None)
-        for key in keys:
-            for card in self._by_values.get(key, ()):
-                return card
-        matching = (card for card in self._compared if matches(last, card, self._required))
-        return next(matching, None)

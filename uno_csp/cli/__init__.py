@@ -26,13 +26,15 @@ from uno_csp.cli.output import (
     prepare_streams,
     print_text,
 )
-from uno_csp.errors import CheckFailed, UnoCspError
+from uno_csp.errors import BackendError, CheckFailed, UnoCspError, lacks_resources
 from uno_csp.processes.forking import adopt_fork_server
 from uno_csp.processes.pool import end_processes, start_ahead
 
 CANNOT_WRITE = 2
 
-SOLVER = "uno_csp.pipeline.worker", "cadical195"  # worker and backend that most questions need
+SOLVER = "uno_csp.pipeline.solver_worker", "cadical195"
+"""The module of workers, and the backend, that most questions need."""
+
 _HELP = ("-h", "--help")
 
 _SOLVER_PACKAGES = ("python-sat", "ortools", "pulp", "highspy")
@@ -111,11 +113,23 @@ def _run(arguments: Sequence[str] | None) -> int:
     except UnoCspError as error:
         complain(str(error))
         return error.exit_code
-    except OSError as error:  # for example a help text on a full disk
-        discard_output()
-        complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}")
-        return CANNOT_WRITE
+    except (OSError, RuntimeError, MemoryError, ImportError) as error:
+        return _tell_refusal(error)
     return _code(code)
+
+
+def _tell_refusal(error: Exception) -> int:
+    """Tell that the system refused something, and return the exit code; raise any other error."""
+    lines = (getattr(error, "strerror", None) or str(error) or "out of memory").split("\n")
+    reason = next(line for line in reversed(lines) if line.strip()).lower()
+    if lacks_resources(error):
+        complain(f"the system gives no more processes, threads or memory: {reason}")
+        return BackendError.exit_code
+    if not isinstance(error, OSError):
+        raise error
+    discard_output()  # for example a help text on a full disk
+    complain(f"{error.filename or 'output'}: {reason}")
+    return CANNOT_WRITE
 
 
 def _start_solver_ahead() -> None:

@@ -14,8 +14,8 @@ from uno_csp.agents.seats import Seat
 from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
-from uno_csp.formats.games import told_advice
-from uno_csp.formats.typed_cards import codes_of_words, the_only
+from uno_csp.formats.strategy_text import tell_advice
+from uno_csp.formats.typed_cards import card_of_words, codes_of_words, official_code
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
 from uno_csp.questions.cards import Hand
@@ -50,7 +50,9 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
         raise InstanceError(f"--others: {options['others']!r} is not allowed; write '7' or '5,6'")
     seat = Seat(
         _cards(cards, "cards"),
-        the_only(_cards((options["after"],), "--after"), "--after"),
+        official_card(
+            official_code(card_of_words([options["after"]], "--after"), "--after"), "--after"
+        ),
         tuple(map(int, re.findall("[0-9]+", options["others"]))),
         options["colour"],
         _cards((options["seen"],), "--seen"),
@@ -69,7 +71,7 @@ def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     if style == "json":
         print_json(found.to_dict())
     else:
-        print_text(told_advice(found))
+        print_text(tell_advice(found))
 
 
 def _cards(words: Sequence[str], place: str) -> Hand:
@@ -81,4 +83,4 @@ def _progress(done: int, deals: int) -> None:
 
 
 def _first(advice: Advice) -> None:
-    click.echo(f"{told_advice(advice)}\n", err=True)
+    click.echo(f"{tell_advice(advice)}\n", err=True)

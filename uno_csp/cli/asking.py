@@ -8,15 +8,15 @@ from typing import Any, TypeVar
 
 import click
 
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import AFTER, NameChoice, option
 from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
 from uno_csp.formats.card_values import find_hidden_wild, find_slip
 from uno_csp.formats.questions import misspelt, parse_text, reads_as_table
 from uno_csp.formats.text import STDIN
-from uno_csp.formats.typed_cards import BETWEEN_HANDS, cards_of_words, parted, the_only
-from uno_csp.questions import Convention, Instance, OpenGame, Uno1, question_types
+from uno_csp.formats.typed_cards import BETWEEN_HANDS, card_of_words, cards_of_words, split_hands
+from uno_csp.questions import Convention, Instance, Uno1, question_types
 from uno_csp.questions.codes import all_official, canonical, counted_cards
 from uno_csp.questions.fields import card_lists, place_of
 
@@ -28,13 +28,12 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 def question_options(command: CommandT) -> CommandT:
     """Add the options ``--question`` and ``--after``, which apply to typed cards."""
-    after = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
     kind = option(
         "--question kind",
         "For typed cards: the kind of question; uno-1 if left out. A slash separates hands.",
         NameChoice(TYPED),
     )
-    found: CommandT = kind(after(command))
+    found: CommandT = kind(AFTER(command))
     return found
 
 
@@ -88,7 +87,7 @@ def keys(kind: str) -> set[str]:
 
 def card_on_pile(text: str) -> Any:
     """Return the card that a person typed for the pile; raise InstanceError if it is not one."""
-    return the_only(cards_of_words(text.split(), "after"), "after")
+    return card_of_words(text.split(), "after")
 
 
 def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
@@ -100,7 +99,7 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
                 f"{kind} has one hand; {BETWEEN_HANDS} separates the hands of {several}"
             )
         return {"cards": cards_of_words(words, "cards")}
-    parts = enumerate(parted(words))
+    parts = enumerate(split_hands(words))
     hands = tuple(cards_of_words(part, f"hands[{i}]") for i, part in parts)
     if "convention" in keys(kind) and all_official(chain(*hands)):
         return {"hands": hands, "convention": str(Convention.EMPTY_HAND_WINS)}
@@ -112,7 +111,7 @@ def _note_slips(question: Instance) -> None:
 
     The cards of an open game are official ones, which it requires.
     """
-    if isinstance(question, OpenGame):
+    if not question.by_attributes:
         return
     notes = (f"{place} is a card of values; not {code}" for place, code in misspelt(question))
     for note in islice(chain(notes, _slips(question)), 1):

@@ -6,7 +6,7 @@ from uno_csp import checker
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
-from uno_csp.questions import Instance, Longest
+from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted, printable
 
@@ -52,7 +52,7 @@ def _part_verdict(instance: Instance, claim: Answer) -> str:
     if claim.sequence is not None:
         added = f", {len(claim.added)} of them added," if claim.added else ""
         played = len(claim.sequence)
-        if isinstance(instance, Longest):
+        if not instance.whole:
             whole = counted(len(instance.cards), "card")
             return f"valid: the sequence plays {played} of {whole}"
         return f"valid: the sequence of {counted(played, 'card')}{added} plays the whole hand"

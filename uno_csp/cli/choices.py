@@ -41,3 +41,15 @@ def option(
     given = {"type": kind, "default": default, "metavar": value}
     given = {name: each for name, each in given.items() if each is not None}
     return click.option(*flags.split(), help=text, **given, **more)
+
+
+QUESTION = click.argument("question", nargs=-1, required=True)
+AFTER = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
+SEED = option("--seed", "Random seed.", int, 0)
+TIME_LIMIT = option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
+ANSWER_STYLE = option(
+    "--format style",
+    "How the answer is written.",
+    click.Choice(["human", "json", "competition"]),
+    "human",
+)

@@ -3,7 +3,7 @@
 import click
 
 from uno_csp.cli.asking import asked
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import AFTER, QUESTION, TIME_LIMIT, NameChoice, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.counting import METHODS, CountAnswer, count
@@ -15,14 +15,14 @@ SHOWN_KINDS = 12  # maximum number of kinds of cards that are listed
 
 
 @click.command(name="count")
-@click.argument("question", nargs=-1, required=True)
-@click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
+@QUESTION
+@AFTER
 @option(
     "--method",
     "Chosen by the size of the hand if left out; models needs the package pyganak.",
     NameChoice(METHODS),
 )
-@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
+@TIME_LIMIT
 @as_text_or_json("number")
 def count_command(
     question: tuple[str, ...],

@@ -2,7 +2,7 @@
 
 import click
 
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import ANSWER_STYLE, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.showing import EXIT_CODES, show
 from uno_csp.cli.solve import WRONG
@@ -28,12 +28,7 @@ from uno_csp.formats import parse_file, read_text
     "The solver's DRAT proof of unsatisfiability, in text form; it is checked.",
     value="DRAT",
 )
-@option(
-    "--format style",
-    "How the answer is written.",
-    click.Choice(["human", "json", "competition"]),
-    "human",
-)
+@ANSWER_STYLE
 def decode_command(
     file: str,
     output: str,

@@ -5,7 +5,7 @@ from itertools import islice
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import QUESTION, TIME_LIMIT, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, tell
 from uno_csp.counting import plays
 from uno_csp.errors import NotAccepted
@@ -14,10 +14,10 @@ from uno_csp.questions.wording import counted
 
 
 @click.command(name="enumerate")
-@click.argument("question", nargs=-1, required=True)
+@QUESTION
 @question_options
 @option("--limit", "Maximum number that is listed.", click.IntRange(min=1), 100)
-@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
+@TIME_LIMIT
 @as_text_or_json("list")
 def enumerate_command(
     question: tuple[str, ...],

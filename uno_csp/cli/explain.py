@@ -6,7 +6,7 @@ import click
 
 from uno_csp.certificates import certify
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import QUESTION, option
 from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.pipeline import explain, explain_plan, solve
@@ -15,7 +15,7 @@ PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 
 
 @click.command(name="explain")
-@click.argument("question", nargs=-1, required=True)
+@QUESTION
 @option("--time-limit", "Wall-clock time limit for the answer, in seconds.", float, value="S")
 @option(
     "--plan",

@@ -1,18 +1,20 @@
 """``uno-csp export``: files for other programs."""
 
+import sys
 from typing import Any
 
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import QUESTION, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import while_somebody_reads
-from uno_csp.exports import FORMATS, STDOUT, export
+from uno_csp.exports import FORMATS, STDOUT, Exported, export
+from uno_csp.exports.outputs import LIMIT_MB
 
 
 @click.command(name="export")
-@click.argument("question", nargs=-1, required=True)
+@QUESTION
 @option(
     "--to --format to",
     f"The format: {', '.join(FORMATS)}.",
@@ -23,12 +25,16 @@ from uno_csp.exports import FORMATS, STDOUT, export
 @METHOD
 @CONNECTIVITY
 @BOUND
+@click.option("--size", is_flag=True, help="Write no file, but tell how large it would be.")
+@option("--limit-mb", "Maximum size of the file in MB.", click.IntRange(min=1), LIMIT_MB)
 @click.option("--varnames", is_flag=True, help="Add a comment with the meaning of each variable.")
 @question_options
 def export_command(
     question: tuple[str, ...],
     to: str,
     output: str,
+    size: bool,
+    limit_mb: int,
     kind: str | None,
     after: str | None,
     **options: Any,
@@ -38,8 +44,20 @@ def export_command(
     QUESTION is a file, or the cards of a hand, as in: uno-csp export R5 R7 B7 --to dimacs.
 
     OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
-    turns a solver's output back into cards.
+    turns a solver's output back into cards. A file that cannot be completed is removed.
     """
     instance = asked(question, kind, after)
+    if size:
+        found = export(instance, to, None, limit_mb=sys.maxsize, **options)
+        click.echo(_size(found))
+        return
     with while_somebody_reads():
-        export(instance, to, output, **options)
+        export(instance, to, output, limit_mb=limit_mb, **options)
+
+
+def _size(found: Exported) -> str:
+    """Return the size of an export in words."""
+    text = f"{found.bytes:,} bytes"
+    if found.variables is None:
+        return text
+    return f"{text}, {found.variables:,} variables, {found.constraints:,} constraints"

@@ -9,7 +9,7 @@ from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES
-from uno_csp.cli.solver_options import Timed, solver_options
+from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
 from uno_csp.exports import STDOUT, export
@@ -22,6 +22,7 @@ from uno_csp.hamilton.decoding import decode_problem
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.pipeline import Options
+from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.wording import printable
 
 QUESTION = "question"  # name of the hand of a graph, among the formats to write
@@ -117,7 +118,7 @@ def hamilton_command(
         _export(problems[0], written_as)
         return 0
     if output is not None:
-        answer = _decoded(problems[0], output, exported, options.method)
+        answer = _decode(problems[0], output, exported, options.method)
     else:
         left = timed.left()
         with live_line() as on_progress:
@@ -127,7 +128,7 @@ def hamilton_command(
     return EXIT_CODES[answer.status]
 
 
-def _decoded(
+def _decode(
     problem: HamiltonProblem, output: str, exported: str | None, method: str | None
 ) -> HamiltonAnswer:
     """Return the answer in the file of a solver's output."""

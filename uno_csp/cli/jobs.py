@@ -6,6 +6,7 @@ import click
 
 from uno_csp.cli.choices import option
 from uno_csp.cli.output import print_text
+from uno_csp.questions.wording import counted
 
 DATA = option(
     "--data",
@@ -30,7 +31,7 @@ def backup_command(archive: Path, data: Path) -> None:
     """Write the jobs and their certificates into ARCHIVE, a tar file; the server may run."""
     from uno_csp.service.stores.backups import back_up
 
-    print_text(f"{_count(back_up(data, archive))} in {archive}")
+    print_text(f"{counted(back_up(data, archive), 'job')} in {archive}")
 
 
 @jobs_command.command(name="restore")
@@ -40,8 +41,4 @@ def restore_command(archive: Path, data: Path) -> None:
     """Unpack ARCHIVE into a data folder that has no jobs yet, before the server starts."""
     from uno_csp.service.stores.backups import restore
 
-    print_text(f"{_count(restore(archive, data))} in {data}")
-
-
-def _count(jobs: int) -> str:
-    return "1 job" if jobs == 1 else f"{jobs} jobs"
+    print_text(f"{counted(restore(archive, data), 'job')} in {data}")

@@ -9,10 +9,10 @@ from uno_csp.cli.choices import NameChoice, option
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, parted, the_only
+from uno_csp.formats.typed_cards import cards_of_words, codes_of_words, official_code, split_hands
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES
-from uno_csp.questions import Convention, Instance, codes, question_types
+from uno_csp.questions import Convention, Instance, question_types
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.codes import rest_of_deck
 from uno_csp.questions.open_game import Goal, dealt
@@ -93,31 +93,13 @@ def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
         asked["convention"] = options["convention"]
     if "cards" in asked:
         asked |= _supply(asked["cards"], asked.get("after"), options)
-    question = question_to_dict(parse({"question": kind, **asked}))
-    print_json(_with_codes(question, asked))
-
-
-def _with_codes(question: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """Write wild draw-fours as the code +4, which distinguishes them from other wild cards."""
-    lists = [("cards", asked["cards"])] if "cards" in asked else enumerate(asked["hands"])
-    for place, cards in lists:
-        written = question["cards"] if place == "cards" else question["hands"][place]
-        for index, card in enumerate(cards):
-            if card is codes.DRAW_FOUR:
-                written[index] = "+4"
-    return question
+    print_json(question_to_dict(parse({"question": kind, **asked}), draw_fours=True))
 
 
 def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
     """Return a game that is dealt, or laid out with card codes."""
-    given = {
-        key: options[key]
-        for key in ("name", "comment", "rules", "colour", "goal", "turned_up")
-        if options[key]
-    }
-    given["at_least"] = options["at_least"]
-    if options["to_move"] is not None:
-        given["to_move"] = options["to_move"]
+    keys = ("name", "comment", "rules", "colour", "goal", "turned_up", "to_move", "at_least")
+    given = {key: options[key] for key in keys if options[key]}
     if options["deal"] is not None:
         if cards or options["after"] or options["draw"]:
             raise click.UsageError("--deal deals all cards; give no hands, --after or --draw")
@@ -133,8 +115,8 @@ def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
         raise click.UsageError("open-game needs --after, the card on the pile, or --deal")
     asked = {
         "question": "open-game",
-        "hands": [codes_of_words(hand, f"hands[{i}]") for i, hand in enumerate(parted(cards))],
-        "after": the_only(codes_of_words([options["after"]], "after"), "after"),
+        "hands": [codes_of_words(hand, f"hands[{i}]") for i, hand in enumerate(split_hands(cards))],
+        "after": official_code(card_on_pile(options["after"]), "after"),
         "draw": codes_of_words((options["draw"] or "").split(), "draw"),
     }
     return parse({**asked, **given})
@@ -178,10 +160,9 @@ def _supply(hand: Hand, after: Card | None, options: dict[str, Any]) -> dict[str
     elif options["supply"] is not None:
         found["supply"] = cards_of_words([options["supply"]], "supply")
     if options["costs"] is not None:
-        costs = []
-        for i, text in enumerate(options["costs"].replace(",", " ").split()):
+        costs = options["costs"].replace(",", " ").split()
+        for i, text in enumerate(costs):
             if not text.isdecimal():
                 raise InstanceError(f"costs[{i}]: {text!r} is not an integer of 0 or more")
-            costs.append(int(text))
-        found["costs"] = tuple(costs)
+        found["costs"] = tuple(map(int, costs))
     return found

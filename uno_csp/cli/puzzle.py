@@ -2,13 +2,12 @@
 
 import click
 
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import SEED, TIME_LIMIT, option
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
 from uno_csp.puzzles.making import FEWEST_CARDS, MOST_MISSING, SIZES
-from uno_csp.questions import FillIn
 from uno_csp.questions.wording import counted, describe
 
 
@@ -21,11 +20,11 @@ from uno_csp.questions.wording import counted, describe
     click.IntRange(0, MOST_MISSING),
     0,
 )
-@click.option("--seed", type=int, default=0, help="Random seed.")
+@SEED
 @click.option("--count", "number", type=click.IntRange(1, 1000), default=1)
 @click.option("--to", "folder", metavar="DIR", help="Write JSON and a page to print.")
 @click.option("--solution", is_flag=True, help="Show the solution as well.")
-@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
+@TIME_LIMIT
 @as_text_or_json("puzzle")
 def puzzle_command(
     cards: int,
@@ -77,7 +76,7 @@ def _show(made: Puzzle, *, solution: bool) -> None:
     print_text(f"seed {made.seed}, {made.level}, {counted(len(hand.cards), 'card')}")
     print_text(f"after {describe(hand.after or ())}, play")
     print_rich(coloured(hand.cards))
-    if isinstance(hand, FillIn):
+    if made.missing:
         verb = "is" if len(made.missing) == 1 else "are"
         print_text(f"{counted(len(made.missing), 'card')} {verb} missing, among these")
         print_rich(coloured(hand.supply or ()))

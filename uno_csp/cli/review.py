@@ -11,6 +11,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import parse_file, read_text
 from uno_csp.formats.strict_json import loads
 from uno_csp.questions.open_game import OpenGame
+from uno_csp.questions.wording import shown
 
 
 @click.command(name="review")
@@ -49,7 +50,11 @@ def _turns(path: str) -> list[dict[str, object]]:
     except InstanceError as error:
         raise InstanceError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
     if isinstance(data, dict):
-        data = (data.get("strategy") or data).get("plays")
-    if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
+        strategy = data.get("strategy")
+        data = (strategy if isinstance(strategy, dict) else data).get("plays")
+    if not isinstance(data, list):
         raise InstanceError(f"{path}: expected a list of turns, or an answer with plays")
+    for index, turn in enumerate(data):
+        if not isinstance(turn, dict):
+            raise InstanceError(f"{path}: plays[{index}]: {shown(turn)} is no turn, an object")
     return data

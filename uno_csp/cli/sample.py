@@ -3,18 +3,18 @@
 import click
 
 from uno_csp.cli.asking import asked
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import AFTER, QUESTION, SEED, TIME_LIMIT
 from uno_csp.cli.output import as_text_or_json, print_json, print_rich
 from uno_csp.counting import sample
 from uno_csp.questions.codes import count_draw_fours
 
 
 @click.command(name="sample")
-@click.argument("question", nargs=-1, required=True)
-@click.option("--after", metavar="CARD", help="For typed cards: the card on the discard pile.")
+@QUESTION
+@AFTER
 @click.option("--count", "number", type=click.IntRange(min=0), default=1)
-@click.option("--seed", type=int, default=0, help="Random seed.")
-@option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
+@SEED
+@TIME_LIMIT
 @as_text_or_json("list")
 def sample_command(
     question: tuple[str, ...],

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 TOKEN = "UNO_CSP_TOKEN"  # noqa: S105 (the name of a variable, not a token)
 NEEDED = (
     "fastapi",
-    "fastapi_offline",
     "igraph",
     "limits",
     "prometheus_client",
@@ -146,9 +145,9 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
             f"the service needs {', '.join(missing)}; pip install 'uno-csp[service]'"
         )
     from uno_csp.service.api.app import create_app, end_requests
+    from uno_csp.service.api.connections import EndingServer, raise_descriptor_limit
     from uno_csp.service.logs import configure
     from uno_csp.service.settings import Settings
-    from uno_csp.service.stores.connections import EndingServer, raise_descriptor_limit
 
     os.environ.pop("UNO_CSP_STORE", None)  # it may have a password, and no child is to have it
     settings = Settings(
@@ -186,11 +185,11 @@ def configured(app: "FastAPI", settings: "Settings", descriptors: int) -> "uvico
     """Return how uvicorn runs the application with this number of file descriptors."""
     import uvicorn
 
-    from uno_csp.service.stores.connections import KEEP_ALIVE_S, MOST_HEAD, bounded_protocol
+    from uno_csp.service.api.connections import KEEP_ALIVE_S, MOST_HEAD, bounded_protocol
 
     return uvicorn.Config(
         app,
-        http=bounded_protocol(descriptors),
+        http=bounded_protocol(descriptors, settings.token),
         h11_max_incomplete_event_size=MOST_HEAD,
         timeout_keep_alive=KEEP_ALIVE_S,
         log_config=None,

@@ -13,17 +13,18 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import ANSWER_STYLE, QUESTION
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, tell
 from uno_csp.cli.showing import EXIT_CODES, show
-from uno_csp.cli.solver_options import Timed, solver_options
+from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.formats.text import plain_name
 from uno_csp.pipeline import Options, solve_many, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
+from uno_csp.pipeline.timed import Timed
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
 
@@ -36,14 +37,9 @@ MOST_REPORTS = 10  # maximum number of rejected answers of a batch that are save
 
 
 @click.command(name="solve")
-@click.argument("question", nargs=-1, required=True)
+@QUESTION
 @solver_options()
-@option(
-    "--format style",
-    "How the answer is written.",
-    click.Choice(["human", "json", "competition"]),
-    "human",
-)
+@ANSWER_STYLE
 @click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
 @click.option("--jsonl", is_flag=True, help="The file has one question per line (as *.jsonl).")
 @question_options

@@ -1,21 +1,14 @@
 """The command-line options of a run, made from :class:`uno_csp.Options`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import fields
+from typing import Any
 
 import click
 
 from uno_csp.cli.output import complete
 from uno_csp.methods import CONNECTIVITY, backend_names, method_names
 from uno_csp.pipeline import Options
-from uno_csp.processes.deadline import Deadline
-
-if TYPE_CHECKING:
-    from uno_csp.hamilton import HamiltonAnswer
-    from uno_csp.questions.answers import Answer
-
-AnswerT = TypeVar("AnswerT", "Answer", "HamiltonAnswer")
 
 _NAMES: Mapping[str, Callable[[], Sequence[str]]] = {
     "method": method_names,
@@ -37,24 +30,6 @@ _HELP = {
     "proof": "Also write a certificate of a no or an optimum; see: uno-csp verify.",
     "strict": "With --proof: use no cuts, which the checker has to trust; for small questions.",
 }
-
-
-class Timed:
-    """Options of a run whose time limit begins now, before its file is read."""
-
-    def __init__(self, options: Options) -> None:
-        self._options, self._deadline = options, Deadline.after(options.time_limit_s)
-
-    def left(self) -> Options:
-        """Return the options with the time that is left."""
-        return replace(self._options, time_limit_s=self._deadline.limit_s)
-
-    def name_limit(self, answer: AnswerT, left: Options) -> AnswerT:
-        """Return an answer whose reason names the limit that was asked for, not what was left."""
-        spent, asked = (
-            f"time limit of {each.time_limit_s or 0:g} s" for each in (left, self._options)
-        )
-        return replace(answer, reason=answer.reason.replace(spent, asked))
 
 
 def solver_options(*names: str) -> Callable[[Any], Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from uno_csp.experiments.environment import backend_version, environment
 from uno_csp.experiments.runs import Run
 from uno_csp.processes.pool import Pool
-from uno_csp.processes.supervision import Control, Outcome, supervise
+from uno_csp.processes.supervision import Control, LimitedTask, Outcome, supervise
 from uno_csp.questions import Expected, question_types
 from uno_csp.questions.answers import Status
 
@@ -52,7 +52,8 @@ def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> di
 def _supervise(run: Run, stop: Event | None, pool: Pool) -> Outcome:
     control = Control() if stop is None else Control(stop)
     with pool.worker(WORKER, run.combination) as worker:
-        outcome = supervise(worker, run, run.process_limits, control, measured=True)
+        limited = LimitedTask(worker, run, run.process_limits, control, measured=True)
+        outcome = supervise(limited)
         if not (outcome.result or {}).get(CLEAN):
             worker.end()
         return outcome

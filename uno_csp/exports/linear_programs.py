@@ -1,4 +1,4 @@
-"""Write integer programs as LP, MPS and OPB: integers exactly, one line after the other.
+"""Write integer programs as LP, MPS and OPB: integers exactly, and many rows at once.
 
 Columns are called x1, x2, ... and listed in this order in the objective of an LP file, so that each
 solver numbers them in this order. The last column is 1; its cost is the constant of the objective,
@@ -6,127 +6,342 @@ because readers disagree about other ways to write a constant. Its row gives eve
 GLPK requires.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import TextIO
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import chain, islice, pairwise
 
-from uno_csp.modeling import Relation, Row, Rows
+import numpy as np
+from numpy.typing import NDArray
+
+from uno_csp.exports.clause_streams import Literals, clean_parts
+from uno_csp.exports.outputs import Output
+from uno_csp.exports.text_arrays import (
+    Chars,
+    Integers,
+    decimal,
+    side_by_side,
+    signed,
+    signs,
+    text_of,
+)
+from uno_csp.modeling import Clauses, Model, Relation, Row, Rows
+from uno_csp.modeling.clauses import CHUNK
+from uno_csp.modeling.rows import linear_row
 
 _TERMS_PER_LINE = 8
-_MPS_SENSES = {Relation.AT_MOST: "L", Relation.AT_LEAST: "G", Relation.EQUAL: "E"}
+_RELATIONS = (Relation.AT_MOST, Relation.EQUAL, Relation.AT_LEAST)
+_AT_LEAST = _RELATIONS.index(Relation.AT_LEAST)
+_ROWS_AT_ONCE = 1000
+_BUCKETS = 128  # files in which entries wait; each is read into memory alone
 
 
-def with_constant(program: Rows, constant: int) -> Rows:
-    """Return a program with a last column that is 1, which costs a constant.
+@dataclass(frozen=True, slots=True)
+class RowBlock:
+    """Rows of a program, whose terms stand one after the other; columns are counted from 1."""
+
+    coefficients: Integers
+    columns: Integers
+    lengths: Integers  # the number of terms of each row, at least 1
+    relations: Integers  # places in `_RELATIONS`
+    bounds: Integers
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An integer program whose rows are made when they are read.
+
+    Parameters
+    ----------
+    upper, costs, continuous
+        For each column its upper bound, its cost, and whether it need not be integral.
+    """
+
+    upper: Integers
+    costs: Integers
+    continuous: NDArray[np.bool_]
+    rows: Callable[[], Iterator[RowBlock]]
+
+
+def program_of(model: Model, lowering: Callable[[Model], Rows], constant: int) -> Program:
+    """Return a model as a program with a last column that is 1, which costs a constant.
 
     Rows without terms are dropped if they hold; else the last column must be 2, which it cannot.
-    Every column has a cost, which may be 0.
+    The rows of clauses come first, then those that the lowering makes of parities, then the others.
     """
-    one = len(program.upper)
-    never = Row([1], [one], Relation.AT_LEAST, 2)
-    rows = [
+    rest = lowering(replace(model, clauses=Clauses(), linears=[], continuous=[]))
+    last = len(rest.upper) + 1
+    costs = np.zeros(last, dtype=np.int64)
+    costs[list(rest.costs)] = list(rest.costs.values())
+    costs[-1] = constant + rest.offset
+    continuous = np.zeros(last, dtype=bool)
+    continuous[np.array(model.continuous, dtype=np.int64) - 1] = True
+
+    def rows() -> Iterator[RowBlock]:
+        """Yield the rows."""
+        yield from _clause_rows(model.clauses, model.num_vars, last)
+        others = chain(rest.rows, map(linear_row, model.linears))
+        yield from _blocks(chain(others, [Row([1], [last - 1], Relation.EQUAL, 1)]), last)
+
+    return Program(np.array([*rest.upper, 1]), costs, continuous, rows)
+
+
+def _clause_rows(clauses: Clauses, num_vars: int, last: int) -> Iterator[RowBlock]:
+    for literals in clean_parts(clauses, num_vars):
+        yield _clause_block(literals, last)
+
+
+def _clause_block(literals: Literals, last: int) -> RowBlock:
+    """Return clauses as rows; an empty one says that the last column is 2."""
+    ends = np.flatnonzero(literals == 0)
+    lengths = np.diff(ends, prepend=-1) - 1
+    below = np.add.reduceat(literals < 0, np.concatenate(([0], ends[:-1] + 1)))
+    bounds = np.where(lengths == 0, 2, 1 - below)
+    if not lengths.all():
+        literals = np.insert(literals, ends[lengths == 0], last)
+        lengths = np.maximum(lengths, 1)
+    terms = literals[literals != 0]
+    relations = np.full(len(lengths), _AT_LEAST)
+    return RowBlock(np.sign(terms), np.abs(terms), lengths, relations, bounds)
+
+
+def _blocks(rows: Iterable[Row], last: int) -> Iterator[RowBlock]:
+    never = Row([1], [last - 1], Relation.AT_LEAST, 2)
+    kept = (
         row if any(row.coefficients) else never
-        for row in program.rows
+        for row in rows
         if any(row.coefficients) or not row.holds_empty
-    ]
-    rows.append(Row([1], [one], Relation.EQUAL, 1))
-    costs = {column: program.costs.get(column, 0) for column in range(one)}
-    costs[one] = constant + program.offset
-    return Rows([*program.upper, 1], rows, program.continuous, costs)
-
-
-def write_lp(program: Rows, stream: TextIO, *, maximise: bool) -> None:
-    """Write a program in the LP format of CPLEX; ``maximise`` writes the negated objective."""
-    sign = -1 if maximise else 1
-    stream.write("Maximize\nobj:" if maximise else "Minimize\nobj:")
-    stream.writelines(_lp_terms([sign * cost for cost in program.costs.values()], program.costs))
-    stream.write("\nSubject To\n")
-    for number, row in enumerate(program.rows, start=1):
-        stream.write(f"r{number}:")
-        stream.writelines(_lp_terms(row.coefficients, row.columns))
-        stream.write(f" {row.relation} {row.bound}\n")
-    stream.write("Bounds\n")
-    stream.writelines(f" 0 <= x{i} <= {top}\n" for i, top in enumerate(program.upper, start=1))
-    stream.write("Generals\n")
-    integral = (i for i in range(len(program.upper)) if i not in program.continuous)
-    stream.writelines(f" x{i + 1}\n" for i in integral)
-    stream.write("End\n")
-
-
-def _lp_terms(coefficients: Iterable[int], columns: Iterable[int]) -> Iterator[str]:
-    for place, (coefficient, column) in enumerate(zip(coefficients, columns, strict=True)):
-        if place and place % _TERMS_PER_LINE == 0:
-            yield "\n"
-        yield f" {'-' if coefficient < 0 else '+'} {abs(coefficient)} x{column + 1}"
-
-
-def write_mps(program: Rows, stream: TextIO) -> None:
-    """Write a program as MPS, with the columns of the fixed form while names and numbers fit."""
-    stream.write("NAME          model\nROWS\n N  obj\n")
-    stream.writelines(
-        f" {_MPS_SENSES[row.relation]}  r{number}\n"
-        for number, row in enumerate(program.rows, start=1)
     )
-    stream.write("COLUMNS\n")
-    stream.writelines(_mps_columns(program))
-    stream.write("RHS\n")
-    stream.writelines(
-        _mps_entry("RHS", f"r{number}", row.bound)
-        for number, row in enumerate(program.rows, start=1)
-        if row.bound
+    while some := list(islice(kept, _ROWS_AT_ONCE)):
+        coefficients, columns = (
+            np.fromiter(chain.from_iterable(each), dtype=np.int64)
+            for each in ([row.coefficients for row in some], [row.columns for row in some])
+        )
+        yield RowBlock(
+            coefficients,
+            columns + 1,
+            np.array([len(row.columns) for row in some]),
+            np.array([_RELATIONS.index(row.relation) for row in some]),
+            np.array([row.bound for row in some]),
+        )
+
+
+def _lines(rows: RowBlock, start: Chars, terms: Chars, end: Chars) -> bytes:
+    """Return the text of rows: before the first term, the terms, and after the last one."""
+    after = np.cumsum(rows.lengths)
+    begin, width = start.shape[1], start.shape[1] + terms.shape[1]
+    chars = np.zeros((len(terms), width + end.shape[1]), dtype=np.uint8)
+    chars[:, begin:width] = terms
+    chars[after - rows.lengths, :begin] = start
+    chars[after - 1, width:] = end
+    return text_of(chars)
+
+
+def write_lp(program: Program, out: Output, *, maximise: bool) -> int:
+    """Write a program in the LP format of CPLEX; return the number of rows.
+
+    ``maximise`` writes the negated objective.
+    """
+    columns = np.arange(1, len(program.upper) + 1)
+    costs = -program.costs if maximise else program.costs
+    out.write("Maximize\nobj:" if maximise else "Minimize\nobj:")
+    for part in _slices(columns):
+        out.write(text_of(_lp_terms(costs[part], columns[part], columns[part] - 1)))
+    out.write("\nSubject To\n")
+    written = 0
+    for rows in program.rows():
+        count = len(rows.lengths)
+        numbers = np.arange(written + 1, written + count + 1)
+        starts = np.repeat(np.cumsum(rows.lengths) - rows.lengths, rows.lengths)
+        terms = _lp_terms(rows.coefficients, rows.columns, np.arange(len(rows.columns)) - starts)
+        start = side_by_side(count, b"r", decimal(numbers), b":")
+        relations = _choose(rows.relations, [each.encode() for each in _RELATIONS])
+        end = side_by_side(count, b" ", relations, b" ", signed(rows.bounds), b"\n")
+        out.write(_lines(rows, start, terms, end))
+        written += count
+    out.write("Bounds\n")
+    for part in _slices(columns):
+        names, most = decimal(columns[part]), decimal(program.upper[part])
+        out.write(text_of(side_by_side(len(names), b" 0 <= x", names, b" <= ", most, b"\n")))
+    out.write("Generals\n")
+    integral = columns[~program.continuous]
+    for part in _slices(integral):
+        names = decimal(integral[part])
+        out.write(text_of(side_by_side(len(names), b" x", names, b"\n")))
+    out.write("End\n")
+    return written
+
+
+def _slices(array: Integers) -> Iterator[slice]:
+    return (slice(start, start + CHUNK) for start in range(0, len(array), CHUNK))
+
+
+def _lp_terms(coefficients: Integers, columns: Integers, places: Integers) -> Chars:
+    """Return terms, some on a new line according to their places in a row."""
+    new = np.where((places > 0) & (places % _TERMS_PER_LINE == 0), ord("\n"), 0)
+    return side_by_side(
+        len(columns),
+        new.astype(np.uint8)[:, None],
+        b" ",
+        signs(coefficients),
+        b" ",
+        decimal(np.abs(coefficients)),
+        b" x",
+        decimal(columns),
     )
-    stream.write("BOUNDS\n")
-    stream.writelines(
-        f" UP {_mps_entry('BND', f'x{i}', top)[4:]}" for i, top in enumerate(program.upper, start=1)
-    )
-    stream.write("ENDATA\n")
 
 
-def _mps_columns(program: Rows) -> Iterator[str]:
-    entries: list[list[tuple[int, int]]] = [[] for _ in program.upper]
-    for number, row in enumerate(program.rows, start=1):
-        for coefficient, column in zip(row.coefficients, row.columns, strict=True):
-            entries[column].append((number, coefficient))
-    by_kind = groupby(range(len(entries)), lambda column: column in program.continuous)
-    for continuous, columns in by_kind:
-        if not continuous:
-            yield _mps_entry("MARKER", "'MARKER'", "'INTORG'")
-        for column in columns:
-            yield _mps_entry(f"x{column + 1}", "obj", program.costs[column])
-            for number, coefficient in entries[column]:
-                yield _mps_entry(f"x{column + 1}", f"r{number}", coefficient)
-        if not continuous:
-            yield _mps_entry("MARKER", "'MARKER'", "'INTEND'")
+def _choose(places: Integers, texts: list[bytes]) -> Chars:
+    """Return the text at each place."""
+    width = max(map(len, texts))
+    table = np.array([[*text.ljust(width, b"\0")] for text in texts], dtype=np.uint8)
+    return table[places]
 
 
-def _mps_entry(first: str, second: str, value: int | str) -> str:
-    if isinstance(value, str):  # fields 2, 3 and 5
-        return f"    {first:<8}  {second:<8}  {'':<12}   {value}\n"
-    return f"    {first:<8}  {second:<8}  {value:>12}\n"
-
-
-def write_opb(program: Rows, stream: TextIO, comments: Iterable[str], *, minimise: bool) -> int:
+def write_opb(program: Program, out: Output, comments: Iterable[str], *, minimise: bool) -> int:
     """Write a 0-1 program in the format of the PB competitions; return how many constraints."""
-    rows = [each for row in program.rows for each in _at_least(row)]
-    stream.write(f"* #variable= {len(program.upper)} #constraint= {len(rows)}\n")
-    stream.writelines(f"* {line}\n" for line in comments)
-    if minimise:
-        costs = {column: cost for column, cost in program.costs.items() if cost}
-        stream.write(f"min: {_opb_terms(costs.values(), costs) or '+0 x1 '};\n")
-    for coefficients, columns, bound in rows:
-        stream.write(f"{_opb_terms(coefficients, columns)}>= {bound} ;\n")
-    return len(rows)
+    written = 0
+    with out.waiting() as body:
+        for rows in map(_at_least, program.rows()):
+            end = side_by_side(len(rows.bounds), b">= ", signed(rows.bounds), b" ;\n")
+            start = np.zeros((len(rows.bounds), 0), dtype=np.uint8)
+            body.write(_lines(rows, start, _opb_terms(rows.coefficients, rows.columns), end))
+            written += len(rows.lengths)
+        out.write(f"* #variable= {len(program.upper)} #constraint= {written}\n")
+        out.writelines(f"* {line}\n" for line in comments)
+        if minimise:
+            priced = np.flatnonzero(program.costs)
+            out.write("min: ")
+            for part in _slices(priced):
+                out.write(text_of(_opb_terms(program.costs[priced[part]], priced[part] + 1)))
+            out.write(";\n" if len(priced) else "+0 x1 ;\n")
+        out.append(body)
+    return written
 
 
-def _at_least(row: Row) -> list[tuple[Sequence[int], Sequence[int], int]]:
-    """Rewrite a row with >= only; an equation becomes two, since not every solver reads ``=``."""
-    negative = ([-coefficient for coefficient in row.coefficients], row.columns, -row.bound)
-    positive = (row.coefficients, row.columns, row.bound)
-    if row.relation is Relation.EQUAL:
-        return [positive, negative]
-    return [positive if row.relation is Relation.AT_LEAST else negative]
+def _at_least(rows: RowBlock) -> RowBlock:
+    """Rewrite rows with >= only; an equation becomes two, since not every solver reads ``=``."""
+    if (rows.relations == _AT_LEAST).all():
+        return rows
+    twice = np.where(rows.relations == _RELATIONS.index(Relation.EQUAL), 2, 1)
+    source = np.repeat(np.arange(len(twice)), twice)
+    again = np.concatenate(([False], source[1:] == source[:-1]))
+    factors = np.where(again | (rows.relations[source] == 0), -1, 1)
+    lengths = rows.lengths[source]
+    starts = (np.cumsum(rows.lengths) - rows.lengths)[source]
+    terms = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    return RowBlock(
+        rows.coefficients[terms] * np.repeat(factors, lengths),
+        rows.columns[terms],
+        lengths,
+        np.full(len(source), _AT_LEAST),
+        rows.bounds[source] * factors,
+    )
 
 
-def _opb_terms(coefficients: Iterable[int], columns: Iterable[int]) -> str:
-    pairs = zip(coefficients, columns, strict=True)
-    return "".join(f"{coefficient:+d} x{column + 1} " for coefficient, column in pairs)
+def _opb_terms(coefficients: Integers, columns: Integers) -> Chars:
+    return side_by_side(
+        len(columns),
+        signs(coefficients),
+        decimal(np.abs(coefficients)),
+        b" x",
+        decimal(columns),
+        b" ",
+    )
+
+
+def write_mps(program: Program, out: Output) -> int:
+    """Write a program as MPS, with the columns of the fixed form while names and numbers fit.
+
+    Return the number of rows. The file has the rows' entries by column, so they wait in files.
+    """
+    written = 0
+    out.write("NAME          model\nROWS\n N  obj\n")
+    with out.waiting() as bounds, ExitStack() as files:
+        entries = _Entries(len(program.upper), files)
+        for rows in program.rows():
+            count = len(rows.lengths)
+            numbers = np.arange(written + 1, written + count + 1)
+            senses = _choose(rows.relations, [b" L  r", b" E  r", b" G  r"])
+            out.write(text_of(side_by_side(count, senses, decimal(numbers), b"\n")))
+            some = rows.bounds != 0
+            pairs = zip(numbers[some].tolist(), rows.bounds[some].tolist(), strict=True)
+            bounds.write(
+                "".join([f"    RHS       r{row:<7}  {bound:>12}\n" for row, bound in pairs])
+            )
+            entries.add(rows.columns, np.repeat(numbers, rows.lengths), rows.coefficients)
+            written += count
+        out.write("COLUMNS\n")
+        integral = False
+        for some_entries in entries.by_column(program.costs):
+            integral = _write_columns(out, some_entries, program.continuous, integral=integral)
+        out.write(_marker(integral=False))  # the last column is integral
+        out.write("RHS\n")
+        out.append(bounds)
+    out.write("BOUNDS\n")
+    for part in _slices(program.upper):
+        tops = enumerate(program.upper[part].tolist(), start=part.start + 1)
+        out.write("".join([f" UP BND       x{column:<7}  {top:>12}\n" for column, top in tops]))
+    out.write("ENDATA\n")
+    return written
+
+
+class _Entries:
+    """Entries of a matrix, put in order by column in files, each of which fits into memory."""
+
+    _KIND = np.dtype([("column", np.int32), ("row", np.int32), ("coefficient", np.int64)])
+
+    def __init__(self, columns: int, files: ExitStack) -> None:
+        self._share = -(-columns // _BUCKETS)
+        starts = range(1, columns + 1, self._share)
+        self._files = [
+            files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+            for _ in starts
+        ]
+
+    def add(self, columns: Integers, rows: Integers, coefficients: Integers) -> None:
+        """Add entries, whose rows are in order."""
+        entries = np.empty(len(columns), dtype=self._KIND)
+        entries["column"], entries["row"], entries["coefficient"] = columns, rows, coefficients
+        places = (columns - 1) // self._share
+        for place in np.unique(places):
+            self._files[place].write(entries[places == place].tobytes())
+
+    def by_column(self, costs: Integers) -> Iterator[NDArray[np.void]]:
+        """Yield the entries by column, and then by row; row 0 has the costs."""
+        for place, file in enumerate(self._files):
+            start = place * self._share
+            prices = costs[start : start + self._share]
+            first = np.zeros(len(prices), dtype=self._KIND)
+            first["column"] = np.arange(start + 1, start + 1 + len(prices))
+            first["coefficient"] = prices
+            file.seek(0)
+            entries = np.concatenate((first, np.frombuffer(file.read(), dtype=self._KIND)))
+            yield entries[np.argsort(entries["column"], kind="stable")]
+
+
+def _write_columns(
+    out: Output, entries: NDArray[np.void], continuous: NDArray[np.bool_], *, integral: bool
+) -> bool:
+    """Write entries, with markers around integral columns; return whether the last one is."""
+    kinds = ~continuous[entries["column"] - 1]
+    changes = np.flatnonzero(np.diff(kinds, prepend=integral))
+    for start, end in pairwise(sorted({0, *changes.tolist(), len(entries)})):
+        if start in changes:
+            out.write(_marker(integral=bool(kinds[start])))
+        for part in range(start, end, CHUNK):
+            some = entries[part : min(part + CHUNK, end)].tolist()
+            out.write(
+                "".join(
+                    [
+                        f"    x{column:<7}  {f'r{row}' if row else 'obj':<8}  {value:>12}\n"
+                        for column, row, value in some
+                    ]
+                )
+            )
+    return bool(kinds[-1])
+
+
+def _marker(*, integral: bool) -> str:
+    return f"    MARKER    'MARKER'                 'INT{'ORG' if integral else 'END'}'\n"

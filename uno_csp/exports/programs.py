@@ -1,14 +1,19 @@
 """Write models as DIMACS CNF and WCNF, and hands as Hamiltonian circuit problems (HCP).
 
-All output is streamed line by line, and comments are lazy iterables, so that large files need
-little memory.
+All output is streamed, and comments are lazy iterables, so that large files need little memory.
 """
 
 from collections.abc import Iterable
-from typing import TextIO, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
 
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling import Clause, Cnf, Model, clean, to_cnf
+from uno_csp.exports.clause_streams import ClauseStream, Literals
+from uno_csp.exports.outputs import Output
+from uno_csp.exports.text_arrays import side_by_side, signed, text_of
+from uno_csp.modeling import Model
+from uno_csp.modeling.cnf import lower
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.cards import matches, neighbours
 from uno_csp.questions.wording import printable
@@ -19,16 +24,19 @@ Size: TypeAlias = tuple[int, int]
 NAME_CHARS = 60  # maximum length of a problem's name: some readers have a fixed buffer
 
 
-def write_dimacs(cnf: Cnf, stream: TextIO, comments: Iterable[str]) -> Size:
-    """Write clauses as DIMACS CNF, with comments as ``c`` lines; return the size of the formula."""
-    clean(cnf)
-    stream.writelines(f"c {line}\n" for line in comments)
-    stream.write(f"p cnf {cnf.num_vars} {len(cnf.clauses)}\n")
-    stream.writelines(map(_clause_line, cnf.clauses))
-    return cnf.num_vars, len(cnf.clauses)
+def write_dimacs(model: Model, out: Output, comments: Iterable[str]) -> Size:
+    """Write a model as DIMACS CNF, with comments as ``c`` lines; return the formula's size."""
+    with out.waiting() as body:
+        formula = ClauseStream(model.num_vars, lambda chunk: body.write(_clause_lines(chunk)))
+        lower(model, formula)
+        formula.flush()
+        out.writelines(f"c {line}\n" for line in comments)
+        out.write(f"p cnf {formula.num_vars} {formula.num_clauses}\n")
+        out.append(body)
+    return formula.num_vars, formula.num_clauses
 
 
-def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str], style: str = "mse22") -> Size:
+def write_wcnf(model: Model, out: Output, comments: Iterable[str], style: str = "mse22") -> Size:
     """Write a model as WCNF with a soft clause for each term; return the size of the hard part.
 
     A term c * x costs c when x is true, so its clause is (not x) of weight c; for a negative c it
@@ -37,24 +45,34 @@ def write_wcnf(model: Model, stream: TextIO, comments: Iterable[str], style: str
     """
     if model.objective is None:
         raise NotAccepted("wcnf is for questions with an objective; use dimacs for this one")
-    cnf = to_cnf(model)
-    clean(cnf)
     terms = zip(model.objective.coefficients, model.objective.literals, strict=True)
     soft = [(abs(c), -literal if c > 0 else literal) for c, literal in terms if c]
     top = str(sum(weight for weight, _ in soft) + 1) if style == "legacy" else "h"
-    stream.writelines(f"c {line}\n" for line in comments)
-    if style == "legacy":
-        stream.write(f"p wcnf {cnf.num_vars} {len(soft) + len(cnf.clauses)} {top}\n")
-    stream.writelines(f"{weight} {literal} 0\n" for weight, literal in soft)
-    stream.writelines(f"{top} {_clause_line(clause)}" for clause in cnf.clauses)
-    return cnf.num_vars, len(cnf.clauses)
+    with out.waiting() as body:
+        formula = ClauseStream(
+            model.num_vars, lambda chunk: body.write(_clause_lines(chunk, f"{top} ".encode()))
+        )
+        lower(model, formula)
+        formula.flush()
+        out.writelines(f"c {line}\n" for line in comments)
+        if style == "legacy":
+            number = len(soft) + formula.num_clauses
+            out.write(f"p wcnf {formula.num_vars} {number} {top}\n")
+        out.writelines(f"{weight} {literal} 0\n" for weight, literal in soft)
+        out.append(body)
+    return formula.num_vars, formula.num_clauses
 
 
-def _clause_line(clause: Clause) -> str:
-    return f"{' '.join(map(str, (*clause, 0)))}\n"
+def _clause_lines(literals: Literals, start: bytes = b"") -> bytes:
+    """Return the lines of clauses, each of which ends with 0."""
+    ends = literals == 0
+    blank = np.where(ends, ord("\n"), ord(" ")).astype(np.uint8)[:, None]
+    starts = np.zeros((len(literals), len(start)), dtype=np.uint8)
+    starts[np.concatenate(([True], ends[:-1]))] = np.frombuffer(start, np.uint8)
+    return text_of(side_by_side(len(literals), starts, signed(literals), blank))
 
 
-def write_hcp(instance: Instance, stream: TextIO, comments: Iterable[str]) -> None:
+def write_hcp(instance: Instance, stream: Output, comments: Iterable[str]) -> None:
     """Write the hand as a TSPLIB Hamiltonian circuit problem in which matching cards are joined.
 
     Node 1 is the discard pile, adjacent to every card, and node i + 1 is card i. With ``after``

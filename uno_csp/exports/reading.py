@@ -1,14 +1,18 @@
 """Decode an external solver's output for an exported file into a checked answer."""
 
+import sys
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.exports.clause_streams import ClauseStream
 from uno_csp.exports.heads import Head, head_of
+from uno_csp.exports.linear_programs import program_of
 from uno_csp.exports.objectives import stated_value
 from uno_csp.exports.output_formats import CONCORDE, TOUR, XCSP, find_output_format, plain_text
+from uno_csp.exports.outputs import opened
 from uno_csp.exports.programs import hcp_nodes, write_dimacs
 from uno_csp.exports.tours import read_concorde_tour, read_tour
 from uno_csp.exports.writing import Exporting, prepare
@@ -19,10 +23,10 @@ from uno_csp.modeling import (
     Proof,
     SolverOutput,
     broken_constraint,
-    to_cnf,
     to_pseudo_boolean,
     to_rows,
 )
+from uno_csp.modeling.cnf import lower
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, Uno1, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
@@ -164,8 +168,8 @@ def _prove(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
         raise NotAccepted(f"{proof}: no such file")
     with scratch_folder() as folder:
         formula = folder / "formula.cnf"
-        with formula.open("w", encoding="utf-8") as stream:
-            write_dimacs(to_cnf(prepared.model), stream, ())
+        with opened(formula, sys.maxsize) as out:
+            write_dimacs(prepared.model, out, ())
         try:
             checker = run_checker(formula, proof, "auto")
         except (Refused, OSError, UnicodeDecodeError) as error:
@@ -231,8 +235,12 @@ def _require_known(prepared: Exporting, output: SolverOutput) -> None:
     model = prepared.model
     if highest <= model.num_vars + 1:  # the last column of linear programs is the constant
         return
-    programs = (to_rows(model), to_pseudo_boolean(model))
-    most = max(to_cnf(model).num_vars, *(len(program.upper) + 1 for program in programs))
+    formula = ClauseStream(model.num_vars, lambda _: None)
+    lower(model, formula)
+    most = max(
+        formula.num_vars,
+        *(len(program_of(model, to, 0).upper) for to in (to_rows, to_pseudo_boolean)),
+    )
     if highest > most:
         raise InstanceError(
             f"solver output: it has variable {highest} of at most {most}; {_may_be_other(prepared)}"

@@ -1,11 +1,8 @@
 """Export questions as files for other programs: clauses, linear programs and graphs."""
 
-import io
 import shutil
-import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,12 +12,12 @@ from typing import Any, TextIO, cast
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.exports import programs
 from uno_csp.exports.heads import Head, head_lines
-from uno_csp.exports.linear_programs import with_constant, write_lp, write_mps, write_opb
+from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, write_opb
 from uno_csp.exports.objectives import answer_rule, constant_of
+from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Target, opened
 from uno_csp.exports.programs import Size
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
 from uno_csp.formats.files import require_folder, written
-from uno_csp.formats.text import OPENERS
 from uno_csp.methods import (
     EAGER,
     ENCODINGS,
@@ -38,7 +35,6 @@ from uno_csp.modeling import (
     Model,
     Relation,
     decompose,
-    to_cnf,
     to_pseudo_boolean,
     to_rows,
 )
@@ -48,7 +44,6 @@ from uno_csp.questions import Expected, Instance, Sense, require_question
 from uno_csp.questions.arguments import integer_of, require_kind
 from uno_csp.questions.wording import counted, describe, printable
 
-STDOUT = "-"
 MAX_BOUND = 2**53  # largest absolute bound, more than any sum of costs
 COMMENT_CHARS = 68  # longest line of a comment: CBC rejects lines of 868 characters
 
@@ -80,25 +75,27 @@ class Exporting:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Summary of an export; sizes are None for a graph."""
+    """Summary of an export; variables and constraints are None for a graph."""
 
     to: str
     method: str | None = None
     connectivity: str | None = None
     variables: int | None = None
     constraints: int | None = None
+    bytes: int | None = None  # size of the text before it is compressed; None for a binary file
 
 
 def export(
     instance: Instance,
     to: str,
-    out: str | Path | TextIO = STDOUT,
+    out: Target = STDOUT,
     *,
     method: str | None = None,
     connectivity: str | None = None,
     bound: int | None = None,
     varnames: bool = False,
     question: bool = True,
+    limit_mb: int = LIMIT_MB,
 ) -> Exported:
     r"""Write a question as a file for other programs.
 
@@ -115,7 +112,8 @@ def export(
         ``opb``, ``lp``, ``mps``, ``cpsat``, ``xcsp`` (XCSP3), ``hcp`` (TSPLIB), ``dot``,
         ``graph6`` or ``graphml``.
     out
-        A path or a text stream; ``-`` is standard output. A path may end in .gz, .bz2 or .xz.
+        A path or a text stream; ``-`` is standard output. A path may end in .gz, .bz2 or .xz. With
+        None nothing is written, and the result tells the size of the file.
     method
         Encoding, as for ``solve``; by default the first exact one for the question.
     connectivity
@@ -126,11 +124,14 @@ def export(
         Write a comment for each variable that has a meaning.
     question
         Write the question into the comment, for :func:`decode`.
+    limit_mb
+        Maximum size of the text in MB.
 
     Raises
     ------
     UnknownName, NotAccepted
-        When the format is unknown, or does not fit the question or the other arguments.
+        When the format is unknown, or does not fit the question or the other arguments; when the
+        file would be too large.
 
     Examples
     --------
@@ -144,19 +145,18 @@ def export(
     require_question(instance)
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
-    if not _takes_text(out):
-        require_kind("out", out, str | Path, "a path or a stream of text")
-    if isinstance(out, str | Path) and out != STDOUT:
-        require_folder(out)
+    _require_target(out)
+    require_kind("limit_mb", limit_mb, int)
+    most = limit_mb * 10**6
     writer = _GRAPHS.get(to)
     if writer is not None:
         if method or connectivity or varnames or bound is not None:
             raise NotAccepted(f"{to} is a graph of cards, so it takes no method or other options")
         if not instance.by_attributes:
             raise NotAccepted(f"{to} shows matching cards; {instance.question} has other rules")
-        with _open(out) as stream:
+        with opened(out, most) as stream:
             writer(instance, stream)
-        return Exported(to)
+        return Exported(to, bytes=stream.size)
     if to == XCSP:
         require_circuit(method, connectivity, bound)
         method, connectivity = ENCODING, NATIVE
@@ -170,8 +170,20 @@ def export(
         if question:
             yield from head_lines(head)
 
-    size = _MODELS[to](prepared, out, lines)
-    return Exported(to, prepared.encoder.name, prepared.connectivity, *size)
+    made = partial(Exported, to, prepared.encoder.name, prepared.connectivity)
+    if to == "cpsat" and isinstance(out, str | Path) and str(out).endswith(".pb"):
+        return made(*_write_binary(prepared, out))
+    with opened(out, most) as stream:
+        size = _MODELS[to](prepared, stream, lines)
+    return made(*size, stream.size)
+
+
+def _require_target(out: Target) -> None:
+    """Raise InstanceError or NotAccepted unless text can be written there."""
+    if out is not None and not _takes_text(out):
+        require_kind("out", out, str | Path, "a path or a stream of text")
+    if isinstance(out, str | Path) and out != STDOUT:
+        require_folder(out)
 
 
 def _takes_text(out: object) -> bool:
@@ -234,7 +246,9 @@ def _set_bound(instance: Instance, model: Model, bound: int) -> Model:
     if abs(bound) > MAX_BOUND:
         raise NotAccepted(f"the bound must be from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")
     value = instance.sense.sign * bound
-    bounded = replace(model, objective=None, linears=list(model.linears), clauses=[*model.clauses])
+    bounded = replace(
+        model, objective=None, linears=list(model.linears), clauses=model.clauses.copy()
+    )
     if objective.floor is not None and value < objective.floor:
         bounded.add_clause()
     else:
@@ -254,6 +268,8 @@ def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
 def _wrap(text: str) -> list[str]:
     """Return a text as lines for a comment; all but the first are indented."""
     plain = printable(" ".join(text.split()))
+    if len(plain) <= COMMENT_CHARS:
+        return [plain]
     return textwrap.wrap(plain, COMMENT_CHARS, subsequent_indent="  ", break_on_hyphens=False)
 
 
@@ -298,90 +314,75 @@ def _expectation(known: Expected) -> str:
     return f"expected {known.status}{value}: {known.why}"
 
 
-@contextmanager
-def _open(out: str | Path | TextIO) -> Iterator[TextIO]:
-    """Open a text stream, compressed according to the suffix of the path."""
-    if out == STDOUT:
-        yield sys.stdout
-    elif isinstance(out, str | Path):
-        opener = OPENERS.get(Path(out).suffix.lower(), io.TextIOWrapper)
-        more: tuple[str, ...] = () if opener is io.TextIOWrapper else ("wt",)
-        with written(out) as raw, opener(raw, *more, encoding="utf-8") as stream:
-            yield cast("TextIO", stream)
-    else:
-        yield out
-
-
 Comments = Callable[[], Iterator[str]]
 
 
-def _write_dimacs(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
+def _write_dimacs(prepared: Exporting, out: Output, comments: Comments) -> Size:
     if prepared.model.objective is not None:
         raise NotAccepted(
             f"{prepared.instance.question} has an objective: give a bound, or use wcnf or opb"
         )
-    cnf = to_cnf(prepared.model)
-    with _open(out) as stream:
-        return programs.write_dimacs(cnf, stream, comments())
+    return programs.write_dimacs(prepared.model, out, comments())
 
 
-def _write_wcnf(
-    prepared: Exporting, out: str | Path | TextIO, comments: Comments, *, style: str
-) -> Size:
-    with _open(out) as stream:
-        return programs.write_wcnf(prepared.model, stream, comments(), style)
+def _write_wcnf(prepared: Exporting, out: Output, comments: Comments, *, style: str) -> Size:
+    return programs.write_wcnf(prepared.model, out, comments(), style)
 
 
-def _write_opb(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
-    program = with_constant(to_pseudo_boolean(prepared.model), prepared.constant("opb"))
+def _write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    program = program_of(prepared.model, to_pseudo_boolean, prepared.constant("opb"))
     minimise = prepared.model.objective is not None
-    with _open(out) as stream:
-        return len(program.upper), write_opb(program, stream, comments(), minimise=minimise)
+    return len(program.upper), write_opb(program, out, comments(), minimise=minimise)
 
 
-def _write_lp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
-    program = with_constant(to_rows(prepared.model), prepared.constant("lp"))
-    with _open(out) as stream:
-        stream.writelines(f"\\ {line}\n" for line in comments())
-        write_lp(program, stream, maximise=prepared.maximises)
-    return len(program.upper), len(program.rows)
+def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    program = program_of(prepared.model, to_rows, prepared.constant("lp"))
+    out.writelines(f"\\ {line}\n" for line in comments())
+    return len(program.upper), write_lp(program, out, maximise=prepared.maximises)
 
 
-def _write_mps(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
-    program = with_constant(to_rows(prepared.model), prepared.constant("mps"))
-    with _open(out) as stream:
-        stream.writelines(f"* {line}\n" for line in comments())
-        write_mps(program, stream)
-    return len(program.upper), len(program.rows)
+def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    program = program_of(prepared.model, to_rows, prepared.constant("mps"))
+    out.writelines(f"* {line}\n" for line in comments())
+    return len(program.upper), write_mps(program, out)
 
 
-def _write_cpsat(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
-    """Write text, or binary (without comments) if the path ends in .pb."""
+def _write_cpsat(prepared: Exporting, out: Output, comments: Comments) -> Size:
     from uno_csp.backends.cp_sat import write_model
 
     model = prepared.model
-    binary = isinstance(out, str | Path) and str(out).endswith(".pb")
     with scratch_folder() as folder:
-        file = folder / f"model.{'pb' if binary else 'pbtxt'}"
+        file = folder / "model.pbtxt"
         write_model(model, str(file), prepared.constant("cpsat"), maximise=prepared.maximises)
-        if binary:
-            with written(str(out)) as raw, file.open("rb") as source:
-                shutil.copyfileobj(source, raw)
-        else:
-            with _open(out) as stream, file.open(encoding="utf-8") as lines:
-                stream.writelines(f"# {line}\n" for line in comments())
-                shutil.copyfileobj(lines, stream)
-    constraints = len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
-    return model.num_vars, constraints
+        out.writelines(f"# {line}\n" for line in comments())
+        with file.open(encoding="utf-8") as lines:
+            out.writelines(lines)
+    return model.num_vars, _constraints(model)
 
 
-def _write_xcsp(prepared: Exporting, out: str | Path | TextIO, comments: Comments) -> Size:
-    with _open(out) as stream:
-        nodes = len(prepared.encoded.data.cards) + 1
-        return nodes, write_xcsp(prepared.encoded, stream, comments())
+def _write_binary(prepared: Exporting, path: str | Path) -> Size:
+    """Write a CP-SAT model in binary form, which has no comments."""
+    from uno_csp.backends.cp_sat import write_model
+
+    model = prepared.model
+    with scratch_folder() as folder, written(path) as raw:
+        file = folder / "model.pb"
+        write_model(model, str(file), prepared.constant("cpsat"), maximise=prepared.maximises)
+        with file.open("rb") as source:
+            shutil.copyfileobj(source, raw)
+    return model.num_vars, _constraints(model)
 
 
-def _write_hcp(instance: Instance, stream: TextIO) -> None:
+def _constraints(model: Model) -> int:
+    return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
+
+
+def _write_xcsp(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    nodes = len(prepared.encoded.data.cards) + 1
+    return nodes, write_xcsp(prepared.encoded, out, comments())
+
+
+def _write_hcp(instance: Instance, stream: Output) -> None:
     comments = [
         f"uno-csp: {instance.question}, {counted(len(instance.cards), 'card')}; node 1 is the pile"
     ]
@@ -389,31 +390,29 @@ def _write_hcp(instance: Instance, stream: TextIO) -> None:
     programs.write_hcp(instance, stream, comments)
 
 
-def _write_graph(kind: str) -> Callable[[Instance, TextIO], None]:
-    def write(instance: Instance, stream: TextIO) -> None:
-        from uno_csp.graphs.files import WRITERS
+def _write_graph(kind: str) -> Callable[[Instance, Output], None]:
+    def write(instance: Instance, stream: Output) -> None:
         from uno_csp.graphs.uno_graphs import uno_graph
+        from uno_csp.graphs.writers import WRITERS
 
         stream.write(WRITERS[kind](uno_graph(instance)) + "\n")
 
     return write
 
 
-_MODELS: Mapping[str, Callable[[Exporting, str | Path | TextIO, Comments], Size]] = (
-    MappingProxyType(
-        {
-            "dimacs": _write_dimacs,
-            "wcnf": partial(_write_wcnf, style="mse22"),
-            "wcnf-classic": partial(_write_wcnf, style="legacy"),
-            "opb": _write_opb,
-            "lp": _write_lp,
-            "mps": _write_mps,
-            "cpsat": _write_cpsat,
-            XCSP: _write_xcsp,
-        }
-    )
+_MODELS: Mapping[str, Callable[[Exporting, Output, Comments], Size]] = MappingProxyType(
+    {
+        "dimacs": _write_dimacs,
+        "wcnf": partial(_write_wcnf, style="mse22"),
+        "wcnf-classic": partial(_write_wcnf, style="legacy"),
+        "opb": _write_opb,
+        "lp": _write_lp,
+        "mps": _write_mps,
+        "cpsat": _write_cpsat,
+        XCSP: _write_xcsp,
+    }
 )
-_GRAPHS: Mapping[str, Callable[[Instance, TextIO], None]] = MappingProxyType(
+_GRAPHS: Mapping[str, Callable[[Instance, Output], None]] = MappingProxyType(
     {
         "hcp": _write_hcp,
         "dot": _write_graph("dot"),

@@ -11,9 +11,10 @@ import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.exports.outputs import Output
 from uno_csp.methods import NATIVE
 from uno_csp.modeling import Circuit, Encoded, Model, SolverOutput, read_lines
 from uno_csp.processes.modules import run_module
@@ -32,7 +33,7 @@ _VARIABLE = re.compile(r"x\[(?:([0-9]{1,9})(?:\.\.([0-9]{1,9}))?)?\]")
 _VALUE = re.compile(r"(-?[0-9]{1,9}|\*)(?:x([0-9]{1,9}))?")
 
 
-def write_xcsp(encoded: Encoded[Any], stream: TextIO, comments: Iterable[str]) -> int:
+def write_xcsp(encoded: Encoded[Any], stream: Output, comments: Iterable[str]) -> int:
     """Write a question encoded by ``successor`` as an XCSP3 instance; return its constraints.
 
     Variable x[u] is the node after node u, 0 for the pile; its domain has the heads of the arcs

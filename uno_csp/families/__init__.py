@@ -5,36 +5,39 @@ packages register such modules under the entry point ``uno_csp.families``.
 """
 
 from collections.abc import Mapping
-from functools import cache
-from types import MappingProxyType
+from types import ModuleType
 from typing import Any
 
-from uno_csp.errors import InstanceError, UnknownName
-from uno_csp.families.declaration import Family, Origin, Parameter, declared
+from uno_csp.errors import InstanceError
+from uno_csp.families.declaration import Family, Origin, Parameter
 from uno_csp.families.shuffling import shuffled
 from uno_csp.questions import Instance
 from uno_csp.questions.arguments import integer_of
-from uno_csp.registry import load_plug_ins, modules_of
+from uno_csp.registry import Registry
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]
 
 LARGEST_SEED = 2**31 - 1
 
 
-@cache
+def _families_of(module: ModuleType) -> list[Family]:
+    found = [each for each in vars(module).values() if isinstance(each, Family)]
+    return [each for each in found if each.make.__module__ == module.__name__]
+
+
+_FAMILIES: Registry[Family] = Registry(
+    "family", __name__, _families_of, ("name", "make"), order=lambda each: each.name
+)
+
+
 def families() -> Mapping[str, Family]:
     """Return all families by name."""
-    modules_of(__name__)  # families are declared when their modules are imported
-    load_plug_ins("uno_csp.families")
-    return MappingProxyType(dict(sorted(declared().items())))
+    return _FAMILIES
 
 
 def find_family(name: str) -> Family:
     """Return the family with this name; raise UnknownName if there is none."""
-    try:
-        return families()[name]
-    except KeyError:
-        raise UnknownName("family", name, families()) from None
+    return _FAMILIES.find(name)
 
 
 def generate(

@@ -8,7 +8,7 @@ and the library use alike; a family that draws at random also takes ``seed``.
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
@@ -93,20 +93,19 @@ class Sample:
             if question not in (None, given.question):
                 raise NotAccepted(f"this family is about {given.question}, not about {question}")
             return given
-        common = {
-            "at_least": given.at_least,
-            "after": given.after,
-            "name": given.name,
-            "comment": given.comment,
-            "expected": self._expect(question),
+        kinds: Mapping[str | None, Any] = {
+            None: Uno1,
+            Uno1.question: Uno1,
+            Longest.question: Longest,
+            FillIn.question: FillIn,
         }
-        if question == Longest.question:
-            return Longest(given.cards, **common)  # type: ignore[arg-type]
-        if question == FillIn.question:
-            return FillIn(given.cards, self.supply, **common)  # type: ignore[arg-type]
-        if question not in (None, Uno1.question):
+        kind = kinds.get(question)
+        if kind is None:
             raise NotAccepted(f"this family makes hands for one player, not for {question}")
-        return replace(given, expected=self._expect(question))
+        values = {each.name: getattr(given, each.name) for each in fields(given)}
+        values["expected"] = self._expect(question)
+        asked: Instance = kind(**values, **({"supply": self.supply} if kind is FillIn else {}))
+        return asked
 
     def _expect(self, question: str | None) -> Expected | None:
         """Return what the bounds on the number of sequences prove about the answer."""
@@ -141,6 +140,10 @@ class Family:
     parameters: Mapping[str, Parameter]
     seeded: bool
 
+    def __call__(self, *values: Any, **named: Any) -> Sample:
+        """Return what the function returns, whose parameters are not checked."""
+        return self.make(*values, **named)
+
     @property
     def summary(self) -> str:
         """The first line of the function's docstring."""
@@ -160,24 +163,18 @@ class Family:
         return self.make(**given)
 
 
-_declared: dict[str, Family] = {}
+def family(name: str, origin: Origin) -> Callable[[Maker], Family]:
+    """Declare a function as a family, which can be called like the function."""
 
-
-def family(name: str, origin: Origin) -> Callable[[Maker], Maker]:
-    """Declare a function as a family."""
-
-    def declare(make: Maker) -> Maker:
+    def declare(make: Maker) -> Family:
         stripped = sys.flags.optimize > 1  # python -OO leaves no docstrings
         if not name or not (stripped or (make.__doc__ or "").strip()):
             raise TypeError("a family needs a name and a docstring")
-        if name in _declared:
-            raise ValueError(f"there is a family {name!r} already")
         signature = inspect.signature(make).parameters
         parameters = {
             each.name: _parameter(each) for each in signature.values() if each.name != "seed"
         }
-        _declared[name] = Family(name, origin, make, parameters, "seed" in signature)
-        return make
+        return Family(name, origin, make, parameters, "seed" in signature)
 
     return declare
 
@@ -187,8 +184,3 @@ def _parameter(declared: inspect.Parameter) -> Parameter:
     kind, said = get_args(declared.annotation)
     described = said if isinstance(said, Parameter) else Parameter("", kind, None, said)
     return replace(described, name=declared.name, kind=kind, default=declared.default)
-
-
-def declared() -> Mapping[str, Family]:
-    """The families that have been declared so far, by name."""
-    return _declared

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import InstanceError
+from uno_csp.formats.text import read_text
 
 PARAMETER = "graph6"
 FROM_FILE = "@"
@@ -21,12 +22,13 @@ def with_graphs_read(parameters: Mapping[str, Any], folder: Path = Path()) -> di
 
 def _line(reference: str, folder: Path) -> str:
     name, _, number = reference.rpartition(":")
-    if not (name and number.isdigit()):
+    if not (name and number.isascii() and number.isdecimal()):
         name, number = reference, "1"
     try:
-        lines = (folder / name).read_text(encoding="ascii").split()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InstanceError(f"graph6: {name}: {error}") from None
-    if not 1 <= int(number) <= len(lines):
-        raise InstanceError(f"graph6: {name} has no line {number}; there are {len(lines)}")
-    return lines[int(number) - 1]
+        lines = read_text(str(folder / name)).split()
+    except InstanceError as error:
+        raise InstanceError(f"graph6: {error}") from None
+    at = int(number[:20])
+    if not 1 <= at <= len(lines):
+        raise InstanceError(f"graph6: {name} has no line {at}; there are {len(lines)}")
+    return lines[at - 1]

@@ -33,7 +33,7 @@ def random_hand(
     """
     rng = random.Random(seed)
     name = f"random {cards} of {colours}x{numbers}, seed {seed}"
-    return Sample(Uno1(_drawn(rng, colours, numbers, cards, distinct=distinct), name=name))
+    return Sample(Uno1(_draw_cards(rng, colours, numbers, cards, distinct=distinct), name=name))
 
 
 @family("threshold", Origin.RANDOM)
@@ -53,7 +53,7 @@ def threshold_hand(
     cards = round(ratio * threshold(2 * values))
     name = f"{ratio:g} x threshold of {values}x{values}, seed {seed}"
     rng = random.Random(seed)
-    return Sample(Uno1(_drawn(rng, values, values, cards, distinct=False), name=name))
+    return Sample(Uno1(_draw_cards(rng, values, values, cards, distinct=False), name=name))
 
 
 def threshold(hubs: int) -> float:
@@ -158,7 +158,7 @@ def deck_hand(
     return Sample(hand, supply=supply)
 
 
-def _drawn(
+def _draw_cards(
     rng: random.Random, colours: int, numbers: int, cards: int, *, distinct: bool
 ) -> tuple[Card, ...]:
     if not distinct:

@@ -1,6 +1,6 @@
 """Questions and answers as files: JSON, JSON Lines, plain text, card codes, pictures."""
 
-from uno_csp.formats.answers import parse_answer, parse_answer_object
+from uno_csp.formats.answer_files import parse_answer, parse_answer_object
 from uno_csp.formats.questions import parse, parse_file, parse_lines
 from uno_csp.formats.text import read_text
 from uno_csp.questions.answers import Answer, Status

@@ -1,15 +1,15 @@
 """Answers as text for people, and in the output format of solver competitions."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from uno_csp.formats.duels import told_duel
 from uno_csp.formats.faces import face
-from uno_csp.formats.games import told_game
+from uno_csp.formats.strategy_text import tell_duel, tell_game
 from uno_csp.questions import Instance, Uncooperative
 from uno_csp.questions.answers import Answer, Play, Status
-from uno_csp.questions.cards import Card
+from uno_csp.questions.cards import Card, with_copies_left
 from uno_csp.questions.codes import count_draw_fours, counted_cards
 from uno_csp.questions.wording import counted, describe
 
@@ -124,14 +124,10 @@ def coloured(sequence: Sequence[Card], added: Sequence[Card] = (), draw_fours: i
     """Return the sequence as text; added cards (the last copies) carry a plus sign."""
     from rich.text import Text
 
-    old = Counter(sequence)
-    old.subtract(added)
     text = Text()
-    for card in sequence[:SHOWN_CARDS]:
-        old[card] -= 1
-        if old[card] < 0:
-            text.append("+")
-        text.append(*face(card, draws_four=0 <= old[card] < draw_fours))
+    for card, left in islice(with_copies_left(sequence, added), SHOWN_CARDS):
+        text.append("+" if left < 0 else "")
+        text.append(*face(card, draws_four=0 <= left < draw_fours))
         text.append(" ")
     return _cut(text, len(sequence))
 
@@ -141,13 +137,12 @@ def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text"
 
     text = Text()
     turn = 1
-    left = Counter(play.card for play in plays)
-    for play in plays[:SHOWN_CARDS]:
+    cards = with_copies_left([play.card for play in plays])
+    for play, (card, left) in zip(plays[:SHOWN_CARDS], cards, strict=False):
         for player in _find_skipped(turn, play.player, len(instance.hands)):
             text.append(f"{player}:skipped ", "dim")
         text.append(f"{play.player}:")
-        left[play.card] -= 1
-        text.append(*face(play.card, draws_four=left[play.card] < draw_fours))
+        text.append(*face(card, draws_four=left < draw_fours))
         text.append(" ")
         turn = play.player % len(instance.hands) + 1
     return _cut(text, len(plays))
@@ -164,8 +159,8 @@ def _strategy(instance: Instance, answer: Answer) -> "Text":
 
     strategy = answer.strategy or {}
     if isinstance(instance, Uncooperative):
-        return told_duel(instance, strategy, wins=answer.status is Status.SATISFIABLE)
-    text = told_game(strategy) if "plays" in strategy else Text()
+        return tell_duel(instance, strategy, wins=answer.status is Status.SATISFIABLE)
+    text = tell_game(strategy) if "plays" in strategy else Text()
     if strategy.get("kind") == "positions":
         count = len(strategy["positions"])
         text.append(f"a strategy of {counted(count, 'position')} is in --format json\n")

@@ -137,7 +137,8 @@ def _problem(word: str, following: str = "") -> str:
     if word.startswith("#"):
         return f"{quoted(word)} is no card; a comment begins with # and a blank"
     if _TIMES_WORD.fullmatch(word):
-        return f"{quoted(word)} is no card; copies are written 2xR5 or R5 x2"
+        copies = "copies are written 2xR5 or R5 x2"
+        return f"{quoted(word)} is no card; {copies}; {codes.ALLOWED}"
     mark = _MARK.search(word)
     if mark:
         return f"{quoted(word)}: {mark[0]} is no part of a card; write red 5, R5 or [red 5]"

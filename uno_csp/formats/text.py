@@ -86,14 +86,14 @@ def read_text(path: str) -> str:
             return text_of(_bytes_of(sys.stdin.buffer))
         with Path(path).open("rb") as stream:
             raw = _bytes_of(stream)
-        return text_of(_decompressed(raw, Path(path).suffix.lower()))
+        return text_of(_decompress(raw, Path(path).suffix.lower()))
     except OSError as error:
         raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
 
 
-def _decompressed(raw: bytes, suffix: str) -> bytes:
+def _decompress(raw: bytes, suffix: str) -> bytes:
     """Return the bytes of a compressed file; all of its streams have to be whole."""
     make = _DECOMPRESSORS.get(suffix)
     if make is None:
@@ -141,13 +141,13 @@ def fault_of(value: str) -> str:
         return ""
     for char in value:
         if printable(char) != char:
-            return f"{_named(char)} is invisible"
+            return f"{_name_of(char)} is invisible"
         if char.isnumeric() and not (char.isascii() or char.isalpha()):
-            return f"{_named(char)} is no digit from 0 to 9"
+            return f"{_name_of(char)} is no digit from 0 to 9"
     letters = {_alphabet(char): char for char in value if char.isalpha()}
     alike = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
     foreign = [*alike[1:], *filter(_stands_for_ascii, value)]
-    return f"{_named(foreign[-1])} is a letter of another alphabet" if foreign else ""
+    return f"{_name_of(foreign[-1])} is a letter of another alphabet" if foreign else ""
 
 
 def _stands_for_ascii(char: str) -> bool:
@@ -160,6 +160,6 @@ def _alphabet(char: str) -> str:
     return unicodedata.name(char, "").partition(" ")[0]
 
 
-def _named(char: str) -> str:
+def _name_of(char: str) -> str:
     name = unicodedata.name(char, "control character").lower()
     return f"U+{ord(char):04X} ({name})"

@@ -7,7 +7,6 @@ blanks or line ends begins a comment.
 
 import re
 from collections.abc import Sequence
-from typing import TypeVar
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.card_values import cards_of_values
@@ -44,16 +43,19 @@ def cards_of_text(text: str, place: str = "") -> tuple[Card, ...]:
     uno_csp.errors.InstanceError: line 2, column 1: "R77" is no card; did you mean R7?
     """
     try:
+        return _cards_of(text)
+    except Refused as refused:
+        where = f"{place}[{refused.cards}]" if place else _line_and_column(text, refused.position)
+        raise InstanceError(f"{where}: {refused}") from None
+
+
+def _cards_of(text: str) -> tuple[Card, ...]:
+    try:
         return official_cards(text)
-    except Refused as error:
-        refused = error
-    if _is_of_values(text):
-        try:
-            return cards_of_values(text)
-        except Refused as error:
-            refused = error
-    where = f"{place}[{refused.cards}]" if place else _line_and_column(text, refused.position)
-    raise InstanceError(f"{where}: {refused}")
+    except Refused:
+        if not _is_of_values(text):
+            raise
+    return cards_of_values(text)
 
 
 def _is_of_values(text: str) -> bool:
@@ -78,8 +80,22 @@ def cards_of_words(words: Sequence[str], place: str) -> tuple[Card, ...]:
     >>> cards_of_words(["R5,", "red", "7", "B2 W"], "cards")
     (('red', 5), ('red', 7), ('blue', 2), ('*', '*'))
     """
-    apart = (f"\n{word}\n" if len(word.strip(", ").split()) > 1 else word for word in words)
-    return cards_of_text(" ".join(apart), place)
+    return cards_of_text(_as_text(words), place)
+
+
+def card_of_words(words: Sequence[str], place: str) -> Card:
+    """Return the only card of some words; raise InstanceError if there is not exactly one."""
+    try:
+        found = _cards_of(_as_text(words))
+    except Refused as refused:
+        raise InstanceError(f"{place}: {refused}") from None
+    if len(found) != 1:
+        raise InstanceError(f"{place}: expected one card, found {len(found)}")
+    return found[0]
+
+
+def _as_text(words: Sequence[str]) -> str:
+    return " ".join(f"\n{word}\n" if len(word.strip(", ").split()) > 1 else word for word in words)
 
 
 def codes_of_words(words: Sequence[str], place: str) -> list[str]:
@@ -88,20 +104,22 @@ def codes_of_words(words: Sequence[str], place: str) -> list[str]:
     >>> codes_of_words(["5r", "wild,", "+4", "W,", "+4"], "hand")
     ['R5', 'W', '+4', 'W', '+4']
     """
-    found: list[str] = []
-    for card in cards_of_words(words, place):
-        code = codes.code_of(card)
-        if code is None:
-            message = codes.no_card(",".join(map(str, card)))
-            raise InstanceError(f"{place}[{len(found)}]: {message}")
-        found.append(code)
-    return found
+    cards = enumerate(cards_of_words(words, place))
+    return [official_code(card, f"{place}[{index}]") for index, card in cards]
 
 
-def parted(words: Sequence[str]) -> list[list[str]]:
+def official_code(card: Card, place: str) -> str:
+    """Return the code of an official card; raise InstanceError if it is none."""
+    code = codes.code_of(card)
+    if code is None:
+        raise InstanceError(f"{place}: {codes.no_card(','.join(map(str, card)))}")
+    return code
+
+
+def split_hands(words: Sequence[str]) -> list[list[str]]:
     """Split the words into hands at the slashes.
 
-    >>> parted(["R5", "R7/B5", "/", "B7"])
+    >>> split_hands(["R5", "R7/B5", "/", "B7"])
     [['R5', 'R7'], ['B5'], ['B7']]
     """
     hands: list[list[str]] = [[]]
@@ -110,13 +128,3 @@ def parted(words: Sequence[str]) -> list[list[str]]:
         hands[-1] += [first] if first.strip() else []
         hands += [[each] if each.strip() else [] for each in others]
     return hands
-
-
-OneT = TypeVar("OneT")
-
-
-def the_only(found: Sequence[OneT], place: str) -> OneT:
-    """Return the only card of a list; raise InstanceError if there is not exactly one card."""
-    if len(found) != 1:
-        raise InstanceError(f"{place}: expected one card, found {len(found)}")
-    return found[0]

@@ -1,12 +1,12 @@
 """Graphs that are being read: their vertices, edges and limits, and what is said of them."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from uno_csp.errors import InstanceError
 from uno_csp.graphs.graph6 import MOST_VERTICES
-from uno_csp.questions.wording import SHOWN_CHARS, printable
+from uno_csp.questions.wording import SHOWN_CHARS, counted, printable
 
 MOST_EDGES = 10_000_000  # maximum number of edges that are read, or listed
 Vertex: TypeAlias = Hashable  # A vertex: a number or a name of the file
@@ -41,11 +41,8 @@ class ReadGraph:
         >>> ReadGraph((1, 2), ((0, 1),), "an edge list", ("weights are ignored",)).said
         'read as an edge list: 2 vertices, 1 edge; weights are ignored'
         """
-        vertices, edges = len(self.vertices), len(self.edges)
-        sizes = (
-            f"{vertices} {'vertex' if vertices == 1 else 'vertices'}, "
-            f"{edges} {'edge' if edges == 1 else 'edges'}"
-        )
+        vertices = "1 vertex" if len(self.vertices) == 1 else f"{len(self.vertices)} vertices"
+        sizes = f"{vertices}, {counted(len(self.edges), 'edge')}"
         return "; ".join((f"read as {self.format}: {sizes}", *self.notes))
 
 
@@ -124,16 +121,25 @@ class Draft:
         """Note what the answer has to say of the reading; a repeated note is said once."""
         self._notes[text] = None
 
-    def finished(
-        self, words: str, *, each_twice: bool = False, asks_for_path: bool = False
+    def finish(
+        self,
+        words: str,
+        labels: Sequence[str] = (),
+        *,
+        each_twice: bool = False,
+        asks_for_path: bool = False,
     ) -> ReadGraph:
-        """Return the graph of a format, in words, which may list edges at both ends."""
+        """Return the graph of a format, in words, which may list edges at both ends.
+
+        The vertices are called by their labels if each has another one.
+        """
         repeated = 0 if each_twice else self.listed - len(self._edges)
         if repeated:
             verb = "1 repeated edge is" if repeated == 1 else f"{repeated} repeated edges are"
             self.note(f"{verb} taken once")
+        called = labels if labels and all(labels) and len({*labels}) == len(labels) else self.place
         return ReadGraph(
-            tuple(self.place), tuple(self._edges), words, tuple(self._notes), asks_for_path
+            tuple(called), tuple(self._edges), words, tuple(self._notes), asks_for_path
         )
 
 
@@ -157,8 +163,7 @@ def size_of(word: str, what: str, line: int | None, most: int = MOST_VERTICES) -
         raise error_at(line, f"{named(word) or 'nothing'} is no number of {what}")
     size = int(word[:20])
     if size > most:
-        many = f"{printable(word[:20])} {what} are too many"
-        raise error_at(line, f"{many}; a graph has up to {most}")
+        raise error_at(line, f"{word[:20]} {what} are too many; a graph has up to {most}")
     return size
 
 
@@ -167,12 +172,9 @@ def is_number(word: str) -> bool:
     return word.isascii() and word.isdecimal()
 
 
-def numbered(word: str, size: int, line: int, first: int = 1) -> int:
+def numbered(word: str, size: int, line: int) -> int:
     """Return the number of a vertex; raise InstanceError if there is none of it."""
     number = int(word) if is_number(word) and len(word) < 20 else -1
-    if not first <= number < first + size:
-        last = first + size - 1
-        raise error_at(
-            line, f"{printable(word[:40])} is no vertex; they are numbered from {first} to {last}"
-        )
+    if not 1 <= number <= size:
+        raise error_at(line, f"{named(word)} is no vertex; they are numbered from 1 to {size}")
     return number

@@ -9,13 +9,11 @@ import re
 from collections.abc import Iterator
 
 from uno_csp.errors import InstanceError
-from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, named
 from uno_csp.graph_files.headings import Survey, heading_of, is_heading, is_plain_number, note_of
 from uno_csp.graph_files.names import fault_of_name, require_apart
-from uno_csp.questions.wording import printable
 
 _SEPARATORS = (",", ";", "\t", " ")
-_SHOWN_CHARS = 40
 _WEIGHT = re.compile(
     r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\{(?:(['\"])[^'\"]*\1: .*)?\}"
 )
@@ -59,7 +57,7 @@ def read_edges(text: str, reading: Reading) -> Iterator[ReadGraph]:
         if vertices != len(draft.place) or edges not in (draft.listed, draft.size):
             says = f"the comment says {vertices} vertices and {edges} edges"
             raise error_at(line, f"{says}, but {len(draft.place)} and {draft.listed} are there")
-    yield draft.finished("an edge list")
+    yield draft.finish("an edge list")
 
 
 def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:
@@ -71,7 +69,7 @@ def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:
         if not comment.startswith(("#", "%")):
             continue
         if _SAYS_DIRECTED.search(comment):
-            draft.directed(number, printable(comment[:_SHOWN_CHARS]))
+            draft.directed(number, named(comment))
         if comment[1:].split()[:1] == ["bip"]:
             raise error_at(number, "the two sides of a bipartite graph have the same numbers")
         if sizes := _STATED.search(comment) or (after_kind and _SIZES.fullmatch(comment)):
@@ -147,7 +145,7 @@ def _cells(line: str, separator: str, number: int) -> list[str]:
 def _require_row(line: int, cells: list[str], known: dict[str, int], reading: Reading) -> None:
     """Raise unless the cells are an edge, an edge with a weight, or a vertex alone."""
     if len(cells) == 3 and not _WEIGHT.fullmatch(cells[2]) and (known or not is_heading(cells)):
-        raise _row_error(line, f"{_shown(cells[2])} is no number, which a third column has")
+        raise _row_error(line, f"{named(cells[2])} is no number, which a third column has")
     if len(cells) > 3:
         raise _row_error(line, f"it has {len(cells)} columns")
     for name in cells[:2]:
@@ -156,16 +154,16 @@ def _require_row(line: int, cells: list[str], known: dict[str, int], reading: Re
             raise _row_error(line, fault)
     if len(cells) == 1:
         if not _SINGLE.fullmatch(cells[0]):
-            raise _row_error(line, f"{_shown(cells[0])} is one word")
+            raise _row_error(line, f"{named(cells[0])} is one word")
         if not reading.isolated:
             alone = "a name alone is a vertex without edges only with --isolated"
-            raise _row_error(line, f"{_shown(cells[0])} is one word; {alone}")
+            raise _row_error(line, f"{named(cells[0])} is one word; {alone}")
 
 
 def _fault_of_separators(name: str) -> str:
     """Return an error message for a separator within a name that is not in brackets."""
     bracketed = name[0] in "([{" and name[-1] in ")]}"
-    return f"{_shown(name)} has a separator" if re.search("[,;]", name) and not bracketed else ""
+    return f"{named(name)} has a separator" if re.search("[,;]", name) and not bracketed else ""
 
 
 def _row_error(line: int, message: str) -> NotEdges:
@@ -175,10 +173,6 @@ def _row_error(line: int, message: str) -> NotEdges:
 
 def _columns(cells: list[str], survey: Survey) -> str:
     return f"it has {len(cells)} columns, where other lines have {survey.columns}"
-
-
-def _shown(word: str) -> str:
-    return printable(word[:_SHOWN_CHARS])
 
 
 def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:

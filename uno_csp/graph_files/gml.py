@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, named
 from uno_csp.graph_files.names import require_apart, require_visible
-from uno_csp.questions.wording import printable
 
 _TOKEN = re.compile(
     r"""[ \t\n]+|\#[^\n]*                                                # between tokens
@@ -55,10 +54,8 @@ def _graph(values: _Values, reading: Reading) -> ReadGraph:
         _look_at_direction(draft, found.get("directed", "0"), line)
         one, other = (_identifier(found.get(key, ""), key, line) for key in ("source", "target"))
         draft.join(one, other, line)
-    graph = draft.finished("GML")
-    if labels and all(labels) and len(set(labels)) == len(labels):
-        require_apart(labels, strict=False)
-        return ReadGraph(tuple(labels), graph.edges, graph.format, graph.notes)
+    graph = draft.finish("GML", labels)
+    require_apart((name for name in graph.vertices if isinstance(name, str)), strict=False)
     return graph
 
 
@@ -91,7 +88,7 @@ def _require_plain(given: _Values, keys: tuple[str, ...]) -> None:
             raise error_at(values[0][1], f"{key} is not read; the key is {small}")
         for value, line in values:
             if isinstance(value, dict) and key not in keys and _is_part(key, value):
-                raise error_at(line, f"a list {printable(key[:40])} is not read there")
+                raise error_at(line, f"a list {named(key)} is not read there")
 
 
 def _is_part(key: str, inner: _Values) -> bool:
@@ -102,7 +99,7 @@ def _is_part(key: str, inner: _Values) -> bool:
 def _identifier(text: str, key: str, line: int) -> int:
     if not re.fullmatch(r"[-+]?[0-9]{1,18}", text):
         raise error_at(
-            line, f"{key}: {printable(text[:40]) or 'nothing'} is not allowed; expected an integer"
+            line, f"{key}: {named(text) or 'nothing'} is not allowed; expected an integer"
         )
     return int(text)
 
@@ -127,7 +124,7 @@ def _parse(text: str) -> _Values:
             key = ""
         else:
             expected = "a number, a string or [" if key else "a key or ]"
-            raise error_at(line, f"expected {expected}, not {printable(word[:40])}")
+            raise error_at(line, f"expected {expected}, not {named(word)}")
         if len(opened) > _MOST_INSIDE:
             raise error_at(line, "the lists are nested too deeply")
     if key or opened:
@@ -143,7 +140,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         if found is None:
             column = place - text.rfind("\n", 0, place)
             raise error_at(
-                line, f"column {column}: {printable(text[place])} does not begin a key or value"
+                line, f"column {column}: {named(text[place])} does not begin a key or value"
             )
         if found.lastgroup:
             yield found.lastgroup, found[0], line

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from xml.parsers import expat
 
 from uno_csp.errors import InstanceError
-from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, named
 from uno_csp.graph_files.names import require_apart, require_visible
-from uno_csp.questions.wording import printable
 
 _NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 _WITHIN = {
@@ -77,7 +76,7 @@ class _Document:
             self._join(attributes)
 
     def _element_error(self, name: str) -> InstanceError:
-        inside, shown = self.path[-1], printable(name[:40])
+        inside, shown = self.path[-1], named(name)
         if name == "graph" and inside != "graphml":
             return error_at(self.line, "a graph within a graph is not read")
         if not inside:
@@ -93,7 +92,7 @@ class _Document:
         self.draft, self.edges, self.stated = Draft(self.reading), [], attributes
         self.default = self._attribute(attributes, "edgedefault")
         if self.default not in ("directed", "undirected"):
-            wrong = printable(self.default[:40])
+            wrong = named(self.default)
             raise error_at(
                 self.line, f"edgedefault: {wrong} is not allowed; expected directed or undirected"
             )
@@ -115,8 +114,8 @@ class _Document:
                 if self.stated.get(f"parse.{what}", str(size)) != str(size):
                     raise error_at(self.line, f"parse.{what} is not {size}, the number of {what}")
             require_apart(map(str, self.draft.place), strict=False)
-            self.graphs.append(self.draft.finished("GraphML"))
+            self.graphs.append(self.draft.finish("GraphML"))
 
     def _text(self, data: str) -> None:
         if not self.skipped and self.path[-1] in _WITHIN and not data.isspace():
-            raise error_at(self.line, f"text in <{self.path[-1]}>: {printable(data.strip()[:40])}")
+            raise error_at(self.line, f"text in <{self.path[-1]}>: {named(data.strip())}")

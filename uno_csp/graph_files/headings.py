@@ -117,22 +117,24 @@ def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
     fits = all(base <= vertex < base + size for vertex in others)
     if len(survey.first) == 1:
         if fits and others and not isolated:
-            return _numbered(survey, size, base)
+            return _number_vertices(survey, size, base)
         if fits and others:
-            raise _double(survey, f"{size} vertices, or a vertex without edges")
+            raise _ambiguity_error(survey, f"{size} vertices, or a vertex without edges")
         _require_vertex(survey, isolated=isolated)
         return None
     edges = int(survey.first[1])
     if len(survey.first) > 2:
         if fits and edges == survey.edges and edges not in others:
-            raise _double(survey, f"{size} vertices and {edges} edges, or an edge with a weight")
+            raise _ambiguity_error(
+                survey, f"{size} vertices and {edges} edges, or an edge with a weight"
+            )
         return None
     says = f"{size} vertices and {counted(edges, 'edge')}"
     if fits and edges == survey.edges:
         same = survey.again and len(others) == size
         if edges < size and not same:
-            raise _double(survey, f"{says}, or an edge")
-        return _numbered(survey, size, base)
+            raise _ambiguity_error(survey, f"{says}, or an edge")
+        return _number_vertices(survey, size, base)
     if fits and others and _is_likely_heading(size, edges, others, survey.edges):
         message = f"it looks like a heading of {says}, but {survey.edges} edges follow"
         raise error_at(survey.line, f"{message}; {BEGIN}, or move an edge to another line")
@@ -161,13 +163,13 @@ def _require_vertex(survey: Survey, *, isolated: bool) -> None:
         raise error_at(survey.line, f"{message}; {alone}")
 
 
-def _numbered(survey: Survey, size: int, base: int) -> Heading:
+def _number_vertices(survey: Survey, size: int, base: int) -> Heading:
     shown = " ".join(survey.first)
     last = base + size - 1
     return Heading(f"{HEADING} {shown}: vertices {base} to {last}", range(base, base + size))
 
 
-def _double(survey: Survey, readings: str) -> InstanceError:
+def _ambiguity_error(survey: Survey, readings: str) -> InstanceError:
     """Return the error of a first line that has two meanings."""
     shown = " ".join(survey.first)
     message = f"{shown} can be {readings}; {BEGIN}, or move an edge to another line"

@@ -17,7 +17,6 @@ from uno_csp.graph_files.drafts import (
     size_of,
 )
 from uno_csp.graph_files.names import fault_of_name, require_apart
-from uno_csp.questions.wording import printable
 
 
 def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -41,7 +40,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
         for each in (name, *near):
             fault = "" if each in lists else fault_of_name(each)
             if re.search("[:,;]", each):
-                fault = f"{printable(each[:40])} has a separator; a blank follows a colon"
+                fault = f"{named(each)} has a separator; a blank follows a colon"
             if fault:
                 raise error_at(line, fault)
         draft.declare(name, line)
@@ -54,7 +53,7 @@ def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
             draft.join(name, other, line)
             arcs.add((name, other))
     require_apart({name: line for name, (line, _) in lists.items()}, strict=True)
-    yield draft.finished("an adjacency list", each_twice=draft.is_both_ways(arcs))
+    yield draft.finish("an adjacency list", each_twice=draft.is_both_ways(arcs))
 
 
 def _without_commas(words: list[str], line: int) -> list[str]:
@@ -80,7 +79,7 @@ def read_matrix(text: str, reading: Reading) -> Iterator[ReadGraph]:
                 draft.join(vertex, other, line)
             if other < vertex and cell != rows[other - 1][1][vertex - 1]:
                 draft.directed(line, f"columns {vertex} and {other} of these rows differ")
-    yield draft.finished("a 0/1 matrix", each_twice=True)
+    yield draft.finish("a 0/1 matrix", each_twice=True)
 
 
 def _cells_of(words: list[str], line: int) -> str:
@@ -129,7 +128,7 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
         raise error_at(number, stated)
     if skipped or step > 1:
         draft.note("weights are ignored")
-    yield draft.finished("METIS", each_twice=draft.size == edges)
+    yield draft.finish("METIS", each_twice=draft.size == edges)
 
 
 def _neighbours(words: list[str], skipped: int, step: int, line: int) -> list[str]:
@@ -149,8 +148,6 @@ def _header(words: list[str], line: int) -> tuple[int, int, int, int]:
     edges = size_of(words[1], "edges", line, MOST_EDGES)
     kind = words[2].zfill(3) if len(words) > 2 else "000"
     if len(kind) != 3 or set(kind) - {"0", "1"}:
-        raise error_at(
-            line, f"{printable(words[2])} is no format of METIS; it has three digits 0 or 1"
-        )
+        raise error_at(line, f"{named(words[2])} is no format of METIS; it has three digits 0 or 1")
     weights = size_of(words[3], "weights", line) if len(words) == 4 else 1
     return size, edges, (kind[0] == "1") + (kind[1] == "1") * weights, 1 + (kind[2] == "1")

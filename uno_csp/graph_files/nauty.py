@@ -37,4 +37,4 @@ def _graph(name: str, text: str, line: int, reading: Reading) -> ReadGraph:
     draft.number(range(size), line)
     for one, other in edges:
         draft.join(one, other, line)
-    return draft.finished(name)
+    return draft.finish(name)

@@ -33,7 +33,7 @@ def read_node_link(text: str, reading: Reading) -> Iterator[ReadGraph]:
         place = f"{named[0]}[{index}]"
         _look_at_direction(draft, edge, f"{place}.")
         draft.join(_end(edge, "source", place), _end(edge, "target", place))
-    yield draft.finished("JSON")
+    yield draft.finish("JSON")
 
 
 def _look_at_direction(draft: Draft, given: Any, place: str) -> None:

@@ -10,11 +10,11 @@ from uno_csp.graph_files.drafts import (
     Reading,
     error_at,
     lines_of,
+    named,
     numbered,
     size_of,
 )
 from uno_csp.graph_files.names import fault_of_name, require_apart, require_visible
-from uno_csp.questions.wording import printable
 
 
 def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -39,7 +39,7 @@ def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
     if edges not in (draft.listed, draft.size):
         cut = "the file is cut off; " if draft.listed < (edges or 0) else ""
         raise error_at(None, f"{cut}{draft.listed} edges of {edges} are there")
-    yield draft.finished("DIMACS")
+    yield draft.finish("DIMACS")
 
 
 def _problem_line(words: list[str], line: int) -> tuple[int, int]:
@@ -69,10 +69,10 @@ def read_tgf(text: str, reading: Reading) -> Iterator[ReadGraph]:
     if not in_edges:
         raise error_at(None, "there is no line '#' between vertices and edges")
     require_apart(map(str, draft.place), strict=False)
-    yield draft.finished("TGF")
+    yield draft.finish("TGF")
 
 
-_PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist", "matrix")
+_PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist")
 
 
 def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -82,7 +82,7 @@ def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
         section = words[0][1:].lower() if words[0].startswith("*") else None
         if section in ("network", "vertices"):
             if network is not None and (section == "network" or network.section != "network"):
-                yield network.finished()
+                yield network.finish()
                 network = None
             network = network or _Network(Draft(reading))
             if section == "vertices":
@@ -90,17 +90,15 @@ def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
         elif network is None or network.section == "network":
             raise error_at(line, "expected '*Vertices NUMBER' first")
         elif section is not None:
-            if section not in _PAJEK_SECTIONS or section == "matrix" or len(words) > 1:
-                known = ", ".join(f"*{name.capitalize()}" for name in _PAJEK_SECTIONS[:-1])
-                raise error_at(
-                    line, f"{printable(' '.join(words)[:40])} is not read; there are {known}"
-                )
+            if section not in _PAJEK_SECTIONS or len(words) > 1:
+                known = ", ".join(f"*{name.capitalize()}" for name in _PAJEK_SECTIONS)
+                raise error_at(line, f"{named(' '.join(words))} is not read; there are {known}")
             network.section = section
         else:
             network.read(words, line)
     if network is None or network.section == "network":
         raise error_at(None, "there is no line '*Vertices NUMBER'")
-    yield network.finished()
+    yield network.finish()
 
 
 class _Network:
@@ -143,18 +141,16 @@ class _Network:
         if len(words) > len(ends):
             self.draft.note("weights are ignored")
 
-    def finished(self) -> ReadGraph:
+    def finish(self) -> ReadGraph:
         """Return the graph, its vertices called by labels if these tell them apart."""
         if len(self.labels) not in (0, self.size):
             some = f"{len(self.labels)} of {self.size} vertices are declared"
             raise error_at(None, f"the file is cut off; {some}")
         if self.section == "vertices":
             raise error_at(None, "the file is cut off; no section *Edges follows the vertices")
-        found = self.draft.finished("Pajek")
         labels = [self.labels.get(number + 1, "") for number in range(self.size)]
-        if self.size and all(labels) and len(set(labels)) == self.size:
-            require_apart(labels, strict=False)
-            return ReadGraph(tuple(labels), found.edges, found.format, found.notes)
+        found = self.draft.finish("Pajek", labels)
+        require_apart((name for name in found.vertices if isinstance(name, str)), strict=False)
         return found
 
 

@@ -10,10 +10,10 @@ from uno_csp.graph_files.drafts import (
     Vertex,
     error_at,
     lines_of,
+    named,
     numbered,
     size_of,
 )
-from uno_csp.questions.wording import printable
 
 _KEYS = ("NAME", "TYPE", "COMMENT", "DIMENSION", "EDGE_DATA_FORMAT")
 _TYPES = ("HCP", "HPP")
@@ -46,7 +46,7 @@ def read_tsplib(text: str, reading: Reading) -> Iterator[ReadGraph]:
     asks_for_path = kind == "HPP"
     if asks_for_path:
         draft.note("TYPE HPP asks for a path")
-    yield draft.finished("TSPLIB", each_twice=each_twice, asks_for_path=asks_for_path)
+    yield draft.finish("TSPLIB", each_twice=each_twice, asks_for_path=asks_for_path)
 
 
 def _header(lines: _Lines) -> dict[str, tuple[int, str]]:
@@ -72,7 +72,7 @@ def _key_error(key: str, line: int) -> InstanceError:
     if key == "FIXED_EDGES_SECTION":
         return error_at(line, "edges that a tour has to use are not supported")
     known = ", ".join((*_KEYS, "EDGE_DATA_SECTION"))
-    shown = printable(key[:40])
+    shown = named(key)
     return error_at(line, f"{shown} is not read in a Hamiltonian problem; there are {known}")
 
 
@@ -81,7 +81,7 @@ def _choice(
 ) -> str:
     line, value = header.get(key, (None, default))
     if value not in allowed:
-        shown = printable(value[:40]) or "nothing"
+        shown = named(value) or "nothing"
         raise error_at(line, f"{key}: {shown} is not allowed; expected {' or '.join(allowed)}")
     return value
 

@@ -8,6 +8,7 @@ class DisjointSets:
 
     >>> sets = DisjointSets(3)
     >>> sets.unite(0, 2)
+    True
     >>> sets.find(0) == sets.find(2), sets.find(0) == sets.find(1)
     (True, False)
     """
@@ -41,6 +42,8 @@ class DisjointSets:
             found.setdefault(self.find(element), []).append(element)
         return list(found.values())
 
-    def unite(self, first: int, second: int) -> None:
-        """Unite the sets of two elements."""
-        self._parent[self.find(first)] = self.find(second)
+    def unite(self, first: int, second: int) -> bool:
+        """Unite the sets of two elements; return False if they are one already."""
+        one, other = self.find(first), self.find(second)
+        self._parent[one] = other
+        return one != other

@@ -25,7 +25,7 @@ def eulerian_circuit(edges: Sequence[tuple[int, int, int]], start: int) -> list[
     """
     table = np.fromiter(chain.from_iterable(edges), np.int64, 3 * len(edges)).reshape(-1, 3)
     at = table[:, :2].ravel()  # the node of each end; edge e has the ends 2e and 2e + 1
-    other = _paired(at).tolist()
+    other = _pair_ends(at).tolist()
     first = end = int(np.flatnonzero(at == start)[0])
     reached = []
     while True:
@@ -38,7 +38,7 @@ def eulerian_circuit(edges: Sequence[tuple[int, int, int]], start: int) -> list[
     return list(zip(table[ends // 2, 2].tolist(), at[ends].tolist(), strict=True))
 
 
-def _paired(at: Ints) -> Ints:
+def _pair_ends(at: Ints) -> Ints:
     """Return for each edge end its partner: the end by which the single circuit continues."""
     order = np.argsort(at, kind="stable")
     one, other = order[::2], order[1::2]

@@ -24,7 +24,7 @@ left the bag. A vertex without edges is its own mate."""
 State: TypeAlias = tuple[int, ...]
 """The mate of each vertex of the bag, then the number of ends of the single path that have left."""
 
-Row: TypeAlias = tuple[int, State, State | None]
+Origin: TypeAlias = tuple[int, State, State | None]
 """The cost of a state, and the states that it came from."""
 
 
@@ -36,7 +36,7 @@ class _Table:
     """
 
     bag: tuple[int, ...]
-    rows: dict[State, Row]
+    states: dict[State, Origin]
     above: tuple["_Table", ...] = ()
     edge: Edge | None = None
 
@@ -52,6 +52,11 @@ class Effort:
     pairs: int = 1_000_000
     kept: int | None = None
     expired: Callable[[], bool] = field(default=bool)
+    fewest: int = field(init=False, default=-1)
+
+    def __post_init__(self) -> None:
+        if self.kept is not None:
+            self.fewest = self.pairs - self.kept
 
 
 def elimination_order(near: Near, width: int) -> list[int] | None:
@@ -109,13 +114,12 @@ def most_edges(
     order = elimination_order(near, effort.width)
     if order is None:
         return False, None
-    tables = _Elimination(near, single, most_cost, frozenset(ended), effort)
-    if weight is not None:
-        tables.weight = weight
+    weights = [1] * len(near) if weight is None else weight
+    tables = _Elimination(near, single, most_cost, frozenset(ended), effort, weights)
     roots = tables.run(order)
-    if roots is None or any(not root.rows for root in roots):
+    if roots is None or any(not root.states for root in roots):
         return roots is not None, None
-    return True, [edge for root in roots for edge in _chosen(root)]
+    return True, [edge for root in roots for edge in _read_edges(root)]
 
 
 def narrow_order(near: Near) -> list[int]:
@@ -159,32 +163,32 @@ def cover_along(
     None instead of the first if the effort is too much, and of the second if there are none or the
     tables were not kept.
     """
-    tables = _Elimination(near, False, most_ends, frozenset(), effort)
+    tables = _Elimination(near, False, most_ends, frozenset(), effort, ())
     roots = tables.run(order)
     if roots is None:
         return None, None
-    least = [min((row[0] for row in root.rows.values()), default=most_ends + 1) for root in roots]
+    least = [min((row[0] for row in root.states.values()), default=most_ends + 1) for root in roots]
     covered = sum(least) <= most_ends
-    return covered, [
-        e for root in roots for e in _chosen(root)
-    ] if covered and tables.kept else None
+    if not covered or not tables.kept:
+        return covered, None
+    return covered, [edge for root in roots for edge in _read_edges(root)]
 
 
+@dataclass(slots=True)
 class _Elimination:
     """The tables of the eliminated parts."""
 
-    def __init__(
-        self, near: Near, single: bool, most_cost: int, ended: frozenset[int], effort: Effort
-    ) -> None:
-        self.near, self.single, self.most = near, single, most_cost
-        self.ended, self.effort = ended, effort
-        self.weight: Sequence[int] = [1] * len(near)
-        self._fewest = -1 if effort.kept is None else effort.pairs - effort.kept
+    near: Near
+    single: bool
+    most: int
+    ended: frozenset[int]
+    effort: Effort
+    weight: Sequence[int]
 
     @property
     def kept(self) -> bool:
         """True if tables are kept to read edges from."""
-        return self.effort.pairs > self._fewest
+        return self.effort.pairs > self.effort.fewest
 
     def run(self, order: Sequence[int]) -> list[_Table] | None:
         """Return the last table of each component; None if the effort is too much."""
@@ -192,18 +196,18 @@ class _Elimination:
         rank = {vertex: place for place, vertex in enumerate(order)}
         roots = []
         for place, vertex in enumerate(order):
-            parts = sorted(at[vertex], key=lambda part: len(part.rows))
+            parts = sorted(at[vertex], key=lambda part: len(part.states))
             if parts and vertex not in self.ended:
                 table = parts.pop()
             else:
                 own = ENDED if vertex in self.ended else vertex
                 table = _Table((vertex,), {(own, 0): (0, (), None)})
             for part in parts:
-                table = self._joined(table, part)
+                table = self._join(table, part)
             for other in self.near[vertex]:
                 if rank[other] > place:
-                    table = self._with_edge(table, vertex, other)
-            table = self._without(table, vertex)
+                    table = self._add_edge(table, vertex, other)
+            table = self._remove(table, vertex)
             if self.effort.pairs < 0 or self.effort.expired():
                 return None
             if table.bag:
@@ -213,20 +217,20 @@ class _Elimination:
             at[vertex] = []
         return roots
 
-    def _with_edge(self, table: _Table, one: int, other: int) -> _Table:
+    def _add_edge(self, table: _Table, one: int, other: int) -> _Table:
         """Return the table with an edge from a vertex of the bag, chosen or not."""
         extra = () if other in table.bag else (other,)
         bag = table.bag + extra
         place = {vertex: index for index, vertex in enumerate(bag)}
         at, to = place[one], place[other]
         without, chosen = (one, other, 0), (other, one, 0)
-        self.effort.pairs -= 2 * len(table.rows)
-        rows: dict[State, Row] = {}
-        for state, (cost, _, _) in table.rows.items():
+        self.effort.pairs -= 2 * len(table.states)
+        states: dict[State, Origin] = {}
+        for state, (cost, _, _) in table.states.items():
             base = (*state[:-1], *extra, state[-1]) if extra else state
-            known = rows.get(base)
+            known = states.get(base)
             if known is None or cost < known[0]:
-                rows[base] = (cost, state, without)
+                states[base] = (cost, state, without)
             first, last = base[at], base[to]
             if first in (FULL, other) or last == FULL:  # it would close a cycle, or be a third edge
                 continue
@@ -240,48 +244,48 @@ class _Elimination:
             if last != ENDED:
                 mates[place[last]] = first
             key = tuple(mates)
-            known = rows.get(key)
+            known = states.get(key)
             if known is None or cost < known[0]:
-                rows[key] = (cost, state, chosen)
+                states[key] = (cost, state, chosen)
         edge = _Table(
             (one, other), {without: (0, (), None), chosen: (0, (), None)}, (), (one, other)
         )
-        return _Table(bag, rows, (table, edge) if self.kept else ())
+        return _Table(bag, states, (table, edge) if self.kept else ())
 
-    def _joined(self, table: _Table, part: _Table) -> _Table:
+    def _join(self, table: _Table, part: _Table) -> _Table:
         """Return the table of two parts together."""
         extra = tuple(vertex for vertex in part.bag if vertex not in table.bag)
         bag = table.bag + extra
         place = {vertex: index for index, vertex in enumerate(bag)}
         added = [
-            (state, row[0], _moves(state, part.bag, place)) for state, row in part.rows.items()
+            (state, row[0], _moves(state, part.bag, place)) for state, row in part.states.items()
         ]
-        self.effort.pairs -= len(added) * len(table.rows)
-        rows: dict[State, Row] = {}
+        self.effort.pairs -= len(added) * len(table.states)
+        states: dict[State, Origin] = {}
         if self.effort.pairs < 0:
-            return _Table(bag, rows)
+            return _Table(bag, states)
         most = self.most
-        for state, (cost, _, _) in table.rows.items():
+        for state, (cost, _, _) in table.states.items():
             start, used = [*state[:-1], *extra], state[-1]
             for other, more, moves in added:
                 total, left = cost + more, used + other[-1]
                 if total > most or left > 2:
                     continue
-                found = _merged(start, bag, moves)
+                found = _merge(start, bag, moves)
                 if found is None:
                     continue
                 key = (*found, left)
-                known = rows.get(key)
+                known = states.get(key)
                 if known is None or total < known[0]:
-                    rows[key] = (total, state, other)
-        return _Table(bag, rows, (table, part) if self.kept else ())
+                    states[key] = (total, state, other)
+        return _Table(bag, states, (table, part) if self.kept else ())
 
-    def _without(self, table: _Table, vertex: int) -> _Table:
+    def _remove(self, table: _Table, vertex: int) -> _Table:
         """Return the table after a vertex has left its bag."""
         at, ends_at = table.bag.index(vertex), {FULL: 0, vertex: 2}
         bag = (*table.bag[:at], *table.bag[at + 1 :])
-        rows: dict[State, Row] = {}
-        for state, row in table.rows.items():
+        states: dict[State, Origin] = {}
+        for state, row in table.states.items():
             mate, used = state[at], state[-1]
             ends = ends_at.get(mate, 1)
             cost = row[0]
@@ -296,10 +300,10 @@ class _Elimination:
             key = (*state[:at], *state[at + 1 : -1], used)
             if mate >= 0 and mate != vertex:  # its mate is in the bag, and loses it
                 key = (*(ENDED if each == vertex else each for each in key[:-1]), used)
-            known = rows.get(key)
+            known = states.get(key)
             if known is None or cost < known[0]:
-                rows[key] = (cost, state, None)
-        return _Table(bag, rows, (table,) if self.kept else ())
+                states[key] = (cost, state, None)
+        return _Table(bag, states, (table,) if self.kept else ())
 
 
 def _moves(state: State, bag: Sequence[int], place: dict[int, int]) -> list[Edge]:
@@ -311,7 +315,7 @@ def _moves(state: State, bag: Sequence[int], place: dict[int, int]) -> list[Edge
     ]
 
 
-def _merged(start: list[int], bag: Sequence[int], moves: Iterable[Edge]) -> list[int] | None:
+def _merge(start: list[int], bag: Sequence[int], moves: Iterable[Edge]) -> list[int] | None:
     """Return the mates after the paths of another part are added; None if they do not fit."""
     mates, place = start.copy(), bag.index
     for at, other in moves:
@@ -335,15 +339,15 @@ def _merged(start: list[int], bag: Sequence[int], moves: Iterable[Edge]) -> list
     return mates
 
 
-def _chosen(root: _Table) -> Iterator[Edge]:
-    """Yield the edges of the cheapest row of a table with an empty bag."""
-    best = min(root.rows, key=lambda state: root.rows[state][0])
+def _read_edges(root: _Table) -> Iterator[Edge]:
+    """Yield the edges of the cheapest state of a table with an empty bag."""
+    best = min(root.states, key=lambda state: root.states[state][0])
     waiting = [(root, best)]
     while waiting:
         table, state = waiting.pop()
         if table.edge is not None and state[0] == table.edge[1]:
             yield table.edge
-        _, one, other = table.rows[state]
+        _, one, other = table.states[state]
         for above, before in zip(table.above, (one, other), strict=False):
             assert before is not None  # noqa: S101
             waiting.append((above, before))

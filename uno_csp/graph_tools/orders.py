@@ -14,8 +14,7 @@ from math import prod
 from operator import add, mul, or_
 from typing import TypeAlias
 
-Followers: TypeAlias = Sequence[Sequence[int]]
-"""For each class, the classes that may follow it."""
+Followers: TypeAlias = Sequence[Sequence[int]]  # for each class, the classes that may follow it
 
 
 def cells_of(sizes: Iterable[int]) -> int:

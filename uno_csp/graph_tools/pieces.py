@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Near: TypeAlias = Sequence[Sequence[int]]
 """The neighbours of each vertex; vertices are numbered from 0."""
@@ -32,20 +32,6 @@ def components(near: Near, removed: Iterable[int] = ()) -> list[list[int]]:
     return found
 
 
-def count_components(near: Near, removed: Iterable[int] = ()) -> int:
-    """Return the number of components that are left without some vertices."""
-    unseen = set(range(len(near))).difference(removed)
-    count = 0
-    while unseen:
-        count += 1
-        waiting = [unseen.pop()]
-        while waiting:
-            fresh = unseen.intersection(near[waiting.pop()])
-            unseen -= fresh
-            waiting += fresh
-    return count
-
-
 def induced(near: Near, vertices: Sequence[int]) -> Near:
     """Return the neighbours within vertices given in order, numbered by their places there."""
     if len(vertices) == len(near):
@@ -60,18 +46,24 @@ def smaller_side(near: Near) -> list[int] | None:
     >>> smaller_side([[1, 2, 3], [0], [0], [0]])
     [0]
     """
-    side = [-1] * len(near)
-    side[0] = 0
-    reached = [0]
-    for vertex in reached:
-        for other in near[vertex]:
-            if side[other] < 0:
-                side[other] = 1 - side[vertex]
-                reached.append(other)
-            elif side[other] == side[vertex]:
-                return None
-    smaller = int(2 * sum(side) < len(near))
-    return [vertex for vertex, own in enumerate(side) if own == smaller]
+    import rustworkx
+
+    side: dict[int, int] | None = rustworkx.two_color(_library_graph(near))
+    if side is None:
+        return None
+    smaller = int(2 * sum(side.values()) < len(near))
+    return [vertex for vertex in range(len(near)) if side[vertex] == smaller]
+
+
+def _library_graph(near: Near) -> Any:
+    """Return a graph of rustworkx."""
+    import rustworkx
+
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(len(near)))
+    edges = ((one, other) for one, others in enumerate(near) for other in others if one < other)
+    graph.add_edges_from_no_data(list(edges))
+    return graph
 
 
 def biconnected(near: Near) -> list[set[int]]:
@@ -81,10 +73,7 @@ def biconnected(near: Near) -> list[set[int]]:
     """
     import rustworkx
 
-    graph = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(len(near)))
-    edges = ((one, other) for one, others in enumerate(near) for other in others if one < other)
-    graph.add_edges_from_no_data(list(edges))
+    graph = _library_graph(near)
     found: dict[int, set[int]] = {}
     for edge, block in rustworkx.biconnected_components(graph).items():
         found.setdefault(block, set()).update(edge)

@@ -18,11 +18,8 @@ from uno_csp.graph_tools.pieces import Near
 ROTATIONS, ROTATIONS_PER_VERTEX = 300, 6
 """Maximum number of rotations in a row without an extension: a constant, and per vertex."""
 
-TURN_AFTER = 50
-"""Number of rotations in a row after which the other end of the path is moved."""
-
-PER_STEP = 64
-"""Number of vertices that are reversed in the time of another step."""
+TURN_AFTER = 50  # number of rotations in a row after which the other end of the path is moved
+PER_STEP = 64  # number of vertices that are reversed in the time of another step
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 
-from uno_csp.graph_tools.pieces import Near, biconnected, components, count_components, smaller_side
+from uno_csp.graph_tools.pieces import Near, biconnected, components, smaller_side
 
 MOST_TRIES, MOST_STEPS = 6, 600_000
 """Maximum number of independent sets that are tried, and of vertices and edges in all of them."""
@@ -27,8 +27,7 @@ def best_separator(
     """
     best = 0, list[int]()
     for candidate in _candidates(near, ends):
-        removed = _improved(near, candidate)
-        count = count_components(near, removed)
+        count, removed = _improve(near, candidate)
         # A graph that stays in one piece needs a path, whatever was removed.
         if count > 1:
             value = count - len(removed) + len(set(removed).intersection(ends))
@@ -92,17 +91,21 @@ def _around_independent(near: Near, rng: random.Random) -> list[int]:
     return removed[:length]
 
 
-def _improved(near: Near, removed: Sequence[int]) -> list[int]:
-    """Return the removed vertices without those beside one component at most."""
+def _improve(near: Near, removed: Sequence[int]) -> tuple[int, list[int]]:
+    """Put back the removed vertices beside one component at most; count the components."""
     component = [-1] * len(near)
-    for number, members in enumerate(components(near, removed)):
+    parts = components(near, removed)
+    for number, members in enumerate(parts):
         for vertex in members:
             component[vertex] = number
-    kept = []
+    count, kept = len(parts), []
     for vertex in removed:
         beside = {component[other] for other in near[vertex]} - {-1}
         if len(beside) > 1:
             kept.append(vertex)
+        elif beside:
+            component[vertex] = beside.pop()
         else:
-            component[vertex] = beside.pop() if beside else len(near) + vertex
-    return kept
+            component[vertex] = len(near) + vertex
+            count += 1
+    return count, kept

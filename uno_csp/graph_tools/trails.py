@@ -13,18 +13,13 @@ from typing import TypeAlias
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 
-APEX = -1
-"""The extra node; all others are numbered from 0."""
-
-JOINT = -1
-"""The label of an edge to the apex that joins two trails."""
-
+APEX = -1  # the extra node; all others are numbered from 0
+JOINT = -1  # the label of an edge to the apex that joins two trails
 MANY_EDGES = 50_000
 """Number of edges from which the circuit is computed with arrays (numpy and scipy load slowly)."""
 
 Edge: TypeAlias = tuple[int, int, int]
-Step: TypeAlias = tuple[int, int]
-"""The label of an edge, and the node it leads to."""
+Step: TypeAlias = tuple[int, int]  # the label of an edge, and the node it leads to
 
 
 def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[Step]]:
@@ -37,7 +32,7 @@ def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[
     [[(-1, 3), (-1, -1)], [(-1, 2), (8, 1), (7, 0), (-1, -1)]]
     """
     joined = [*edges, *_joints(edges, nodes)]
-    return _split_at_apex((_circuit_in_bulk if len(joined) >= MANY_EDGES else _circuit)(joined))
+    return _split_at_apex(_circuit(joined))
 
 
 def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
@@ -64,24 +59,24 @@ def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
     return joints
 
 
-def _circuit_in_bulk(edges: Sequence[Edge]) -> list[Step]:
-    """Return an Eulerian circuit from the apex, computed with arrays."""
-    from uno_csp.graph_tools.long_circuits import (
-        eulerian_circuit,
-    )  # numpy and scipy take a while to load
+def _circuit(edges: Sequence[Edge]) -> list[Step]:
+    """Return an Eulerian circuit of the apex's component."""
+    if len(edges) < MANY_EDGES:
+        return _hierholzer(edges, APEX, directed=False)
+    from uno_csp.graph_tools.long_circuits import eulerian_circuit  # numpy and scipy load slowly
 
     return eulerian_circuit(edges, APEX)
 
 
-def _circuit(edges: Sequence[Edge]) -> list[Step]:
-    """Return an Eulerian circuit of the apex's component, by Hierholzer's algorithm."""
+def _hierholzer(edges: Sequence[Edge], start: int, *, directed: bool) -> list[Step]:
     around: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for index, (u, v, _) in enumerate(edges):
         around[u].append((v, index))
-        around[v].append((u, index))
+        if not directed:
+            around[v].append((u, index))
     used = bytearray(len(edges))
-    stack = [(JOINT, APEX)]
-    circuit = []
+    stack = [(JOINT, start)]
+    walk = []
     while stack:
         ways = around[stack[-1][1]]
         while ways:
@@ -91,9 +86,9 @@ def _circuit(edges: Sequence[Edge]) -> list[Step]:
                 stack.append((edges[index][2], node))
                 break
         else:
-            circuit.append(stack.pop())
-    circuit.reverse()
-    return circuit[1:]
+            walk.append(stack.pop())
+    walk.reverse()
+    return walk[1:]
 
 
 def _split_at_apex(circuit: list[Step]) -> list[list[Step]]:
@@ -121,16 +116,4 @@ def eulerian_walk(arcs: Sequence[Edge], start: int) -> list[Step]:
     >>> eulerian_walk([(0, 1, 5), (1, 0, 6), (0, 2, 7)], 0)
     [(5, 1), (6, 0), (7, 2)]
     """
-    leaving: defaultdict[int, list[Step]] = defaultdict(list)
-    for tail, head, label in arcs:
-        leaving[tail].append((label, head))
-    stack = [(JOINT, start)]
-    walk = []
-    while stack:
-        _, node = stack[-1]
-        if leaving[node]:
-            stack.append(leaving[node].pop())
-        else:
-            walk.append(stack.pop())
-    walk.reverse()
-    return walk[1:]
+    return _hierholzer(arcs, start, directed=True)

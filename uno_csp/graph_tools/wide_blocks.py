@@ -18,14 +18,9 @@ from uno_csp.graph_tools.mate_tables import Edge, Effort, elimination_order, mos
 from uno_csp.graph_tools.pieces import Near, biconnected, induced
 from uno_csp.graph_tools.rotations import Sought
 
-NARROW = 4
-"""Largest degree of an eliminated vertex of a block that is not relaxed."""
-
-TWINS = 2
-"""Number of vertices inside a wide block that are left in the relaxed graph."""
-
-Rotate = Callable[[Near, Sought], tuple[bool, list[int]]]
-"""Looks for a path through all vertices."""
+NARROW = 4  # largest degree of an eliminated vertex of a block that is not relaxed
+TWINS = 2  # number of vertices inside a wide block that are left in the relaxed graph
+Rotate = Callable[[Near, Sought], tuple[bool, list[int]]]  # looks for a path through all vertices
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +73,7 @@ def relaxed_edges(
             wide.append(_Wide(block, doors, [v for v in members if v not in doors]))
     if not wide:
         return None, None
-    vertices, relaxed = _relaxed(near, wide)
+    vertices, relaxed = _relax(near, wide)
     weight = dict.fromkeys(vertices, 1)
     for each in wide:
         for first in each.twins[:1]:
@@ -96,10 +91,10 @@ def relaxed_edges(
     chosen = [(vertices[one], vertices[other]) for one, other in found]
     used = {vertex for edge in chosen for vertex in edge}
     more = sum(weight[v] - 1 for v in (used if single else vertices))
-    return len(chosen) + more, _lifted(near, wide, chosen, single, set(ended), rotate)
+    return len(chosen) + more, _lift(near, wide, chosen, single, set(ended), rotate)
 
 
-def _relaxed(near: Near, wide: Sequence[_Wide]) -> tuple[list[int], Near]:
+def _relax(near: Near, wide: Sequence[_Wide]) -> tuple[list[int], Near]:
     """Return the vertices of the relaxed graph, and the places of their neighbours there."""
     gone = {v for block in wide for v in block.spare}
     vertices = [v for v in range(len(near)) if v not in gone]
@@ -112,7 +107,7 @@ def _relaxed(near: Near, wide: Sequence[_Wide]) -> tuple[list[int], Near]:
     return vertices, [[place[other] for other in sorted(beside[v])] for v in vertices]
 
 
-def _lifted(
+def _lift(
     near: Near,
     wide: Sequence[_Wide],
     chosen: Sequence[Edge],

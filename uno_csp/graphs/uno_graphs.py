@@ -94,7 +94,7 @@ def cards_of(graph: Graph) -> dict[Hashable, Card] | None:
     side: dict[int, int] = {}
     for component in nx.connected_components(hub_pairs):
         side |= nx.algorithms.bipartite.color(hub_pairs.subgraph(component))
-    return _dealt(graph, keeper, on, side)
+    return _deal_cards(graph, keeper, on, side)
 
 
 def _twins(graph: Graph) -> dict[Hashable, Hashable]:
@@ -121,7 +121,7 @@ def _cliques(graph: Graph) -> list[set[Hashable]] | None:
     return cliques
 
 
-def _dealt(
+def _deal_cards(
     graph: Graph,
     keeper: dict[Hashable, Hashable],
     on: dict[Hashable, list[int]],

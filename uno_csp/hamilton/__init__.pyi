@@ -1,7 +1,7 @@
 """The public names, which are loaded on first use, and where they are defined."""
 
-from .answers import HamiltonAnswer as HamiltonAnswer
 from .problems import Goal as Goal
+from .problems import HamiltonAnswer as HamiltonAnswer
 from .problems import HamiltonProblem as HamiltonProblem
 from .problems import named_problem as named_problem
 from .problems import problem_of as problem_of

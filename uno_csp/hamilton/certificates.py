@@ -3,10 +3,9 @@
 from os import PathLike
 from typing import Any
 
-from uno_csp.certificates.effort import EffortListener, unheard
 from uno_csp.certificates.graphs import certify_graph
-from uno_csp.hamilton.answers import HamiltonAnswer
-from uno_csp.hamilton.problems import HamiltonProblem
+from uno_csp.certificates.parts import EffortListener, unheard
+from uno_csp.hamilton.problems import HamiltonAnswer, HamiltonProblem
 from uno_csp.questions.answers import Status
 
 
@@ -36,12 +35,10 @@ def certificate_of(
         "objective": answer.objective,
         "made_by": {"method": answer.method, "backend": answer.backend},
     }
-    place = {vertex: number for number, vertex in enumerate(problem.vertices)}
-    paths = [[place[vertex] for vertex in path] for path in answer.paths or ()] or None
     return certify_graph(
         data,
         claim,
-        paths,
+        problem.places(answer.paths or ()) or None,
         folder,
         removed=answer.separator,
         time_limit_s=time_limit_s,

@@ -5,9 +5,8 @@ from dataclasses import replace
 from uno_csp.errors import InstanceError
 from uno_csp.exports import decode
 from uno_csp.exports.heads import head_of
-from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.hands import hand_of
-from uno_csp.hamilton.problems import HamiltonProblem
+from uno_csp.hamilton.problems import HamiltonAnswer, HamiltonProblem
 from uno_csp.hamilton.solving import require_right, translate
 
 

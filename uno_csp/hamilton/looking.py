@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from threading import Event
 
 from uno_csp.graph_tools.mate_tables import Edge, Effort, most_edges
 from uno_csp.graph_tools.pieces import (
@@ -27,7 +28,6 @@ from uno_csp.graph_tools.separators import best_separator
 from uno_csp.graph_tools.straight_orders import straight_walk
 from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.processes.deadline import NEVER, Deadline
-from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Status
 
 ROTATIONS = "rotations"  # name of the method that finds paths by rotations
@@ -47,7 +47,7 @@ class Look:
     deadline: Deadline = NEVER  # when to give up
     # whether only rotations are to find paths, and nothing to show that there are none
     rotations_only: bool = False
-    stop: Stop | None = None  # ends the look, as the deadline does
+    stop: Event | None = None  # ends the look, as the deadline does
 
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""

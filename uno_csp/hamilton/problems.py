@@ -1,8 +1,8 @@
-"""Hamiltonian problems on an undirected graph without loops and parallel edges."""
+"""Hamiltonian problems on an undirected graph without loops and parallel edges; their answers."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
@@ -12,7 +12,9 @@ import numpy as np
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Vertex
+from uno_csp.questions.answers import Status, WithoutTruth
 from uno_csp.questions.arguments import integer_of
+from uno_csp.questions.frozen import thawed
 from uno_csp.questions.wording import named, printable, shown
 
 
@@ -99,6 +101,15 @@ class HamiltonProblem:
         return near
 
     @cached_property
+    def place(self) -> Mapping[Vertex, int]:
+        """The place of each vertex in ``vertices``."""
+        return {vertex: place for place, vertex in enumerate(self.vertices)}
+
+    def places(self, paths: Iterable[Iterable[Vertex]]) -> list[list[int]]:
+        """Return paths over vertices as paths over places."""
+        return [[self.place[vertex] for vertex in path] for path in paths]
+
+    @cached_property
     def texts(self) -> Sequence[str]:
         """The vertices as texts, each another; where some are printed alike, all are numbered."""
         texts = [printable(str(vertex)) for vertex in self.vertices]
@@ -142,6 +153,70 @@ def _are_simple(size: int, edges: Sequence[tuple[int, int]]) -> bool:
     return inside and len(np.unique(low * size + high)) == len(edges)
 
 
+@dataclass(frozen=True, slots=True)
+class HamiltonAnswer(WithoutTruth):
+    """The answer to a Hamiltonian problem.
+
+    Parameters
+    ----------
+    goal
+        What was sought.
+    status
+        SATISFIABLE, UNSATISFIABLE, OPTIMAL or UNKNOWN, as for any question.
+    paths
+        The paths found, as vertices in order. A cycle is one path; its last vertex is adjacent to
+        the first. None if none were found.
+    objective, bound
+        Number of paths (``paths``) or of vertices on the path (``longest``), and the proved bound
+        on it.
+    reason
+        Why the status is UNKNOWN; for a no, a short reason if one is known.
+    method, backend
+        What was used.
+    checked
+        True if the checker of graphs accepted the paths.
+    wall_s
+        Wall-clock seconds from the graph to the checked answer.
+    stats, certificate
+        As in :class:`~uno_csp.Answer`.
+    separator
+        Places of vertices whose removal shows a no, or the least number of paths, if such are
+        known.
+    """
+
+    goal: Goal
+    status: Status
+    paths: tuple[tuple[Vertex, ...], ...] | None = None
+    objective: int | None = None
+    bound: int | None = None
+    reason: str = ""
+    method: str | None = None
+    backend: str | None = None
+    checked: bool = False
+    wall_s: float = 0.0
+    stats: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
+    separator: tuple[int, ...] | None = None
+
+    @property
+    def path(self) -> tuple[Vertex, ...] | None:
+        """The path, or the cycle, where one is sought; None if none was found."""
+        return self.paths[0] if self.paths and self.goal is not Goal.PATHS else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer, JSON-ready."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        del found["stats"], found["separator"]
+        paths = None if self.paths is None else [list(map(plain, path)) for path in self.paths]
+        ready: dict[str, Any] = thawed({**found, "paths": paths, "wall_s": round(self.wall_s, 6)})
+        return ready
+
+
+def plain(vertex: Vertex) -> Any:
+    """Return a vertex as a number or text of JSON."""
+    return vertex if isinstance(vertex, int | str | float) else str(vertex)
+
+
 def problem_of(
     graph: Any, goal: Goal, source: Vertex | None = None, target: Vertex | None = None
 ) -> HamiltonProblem:
@@ -150,7 +225,7 @@ def problem_of(
     Parallel edges are taken as one, and what stands for an integer, as one of NumPy, as it. Raises
     InstanceError if the graph is directed, has a loop or no vertex, or has no such end.
     """
-    vertices, edges = _taken(graph)
+    vertices, edges = _read(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}
     ends = []
     for name, end in (("from", source), ("to", target)):
@@ -182,7 +257,7 @@ def named_problem(
     return problem_of(graph, goal, *ends)
 
 
-def _taken(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
+def _read(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
     """Return the vertices of a graph, and its edges as pairs of places, each once."""
     if isinstance(graph, ReadGraph):
         return graph.vertices, graph.edges

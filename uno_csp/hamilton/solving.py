@@ -3,13 +3,13 @@
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 from uno_csp.certificates import require_free
 from uno_csp.errors import CheckFailed
 from uno_csp.graph_files.drafts import Vertex
 from uno_csp.graph_tools.rotations import Sought
-from uno_csp.hamilton.answers import HamiltonAnswer
 from uno_csp.hamilton.certificates import certificate_of
 from uno_csp.hamilton.checking import violations
 from uno_csp.hamilton.hands import GraphHand, hand_of, too_large
@@ -21,13 +21,13 @@ from uno_csp.hamilton.looking import (
     look_for_longest,
     look_for_one,
 )
-from uno_csp.hamilton.problems import Goal, HamiltonProblem, problem_of
+from uno_csp.hamilton.problems import Goal, HamiltonAnswer, HamiltonProblem, problem_of
 from uno_csp.methods import find_backend
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
-from uno_csp.pipeline.solving import improve
+from uno_csp.pipeline.solving import find_answer
+from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.stop import Stop
 from uno_csp.questions.answers import Answer, Status
 
 FEWEST_ON_A_CYCLE = 3  # number of vertices of the shortest cycle
@@ -38,7 +38,7 @@ def solve_problem(
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,
-    stop: Stop | None = None,
+    stop: Event | None = None,
 ) -> HamiltonAnswer:
     """Answer a Hamiltonian problem.
 
@@ -59,16 +59,17 @@ def solve_problem(
     """
     began = time.monotonic()
     options = options or Options()
-    deadline = Deadline.after(options.time_limit_s)
+    timed = Timed(options)
+    deadline = timed.deadline
     if options.proof is not None:
         require_free(options.proof)
     if options.backend is not None:
         find_backend(options.backend)  # also where the look answers
     seen = _look(problem, options, deadline, stop)
-    found = _said(problem, seen)
+    found = _answer_of(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
-        searched = _search(open_part, found.paths, options, deadline, on_progress, stop)
+        searched = _search(open_part, found.paths, timed, on_progress, stop)
         found = _combine(found, searched, open_part.vertices)
     elif found.status is Status.UNKNOWN:
         found = replace(
@@ -88,7 +89,7 @@ def solve_problem(
 
 
 def _look(
-    problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Stop | None
+    problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Event | None
 ) -> Seen:
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
@@ -116,7 +117,7 @@ def _why_unknown(options: Options, deadline: Deadline) -> str:
     return "rotations found no better answer, and prove none"
 
 
-def _said(problem: HamiltonProblem, seen: Seen) -> HamiltonAnswer:
+def _answer_of(problem: HamiltonProblem, seen: Seen) -> HamiltonAnswer:
     """Return what was seen as an answer about the graph."""
     paths = None if seen.paths is None else problem.named_paths(seen.paths)
     objective = _value(problem.goal, paths) if problem.goal.optimises and paths else None
@@ -146,10 +147,9 @@ def _open_part(problem: HamiltonProblem, seen: Seen) -> HamiltonProblem:
 def _search(
     problem: HamiltonProblem,
     known: Sequence[Sequence[Vertex]] | None,
-    options: Options,
-    deadline: Deadline,
+    timed: Timed,
     on_progress: ProgressListener | None,
-    stop: Stop | None,
+    stop: Event | None,
 ) -> HamiltonAnswer:
     """Answer a problem by a search for a sequence of the hand of its graph.
 
@@ -159,23 +159,19 @@ def _search(
     if refusal is not None:
         return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
     hand = hand_of(problem)
-    left = replace(options, proof=None, time_limit_s=deadline.limit_s)
-    place = {vertex: number for number, vertex in enumerate(problem.vertices)}
-    inside = [[place[vertex] for vertex in path] for path in known or () if path[0] in place]
-    answer = improve(hand.question, hand.witness(inside), left, on_progress, stop)
-    stopped = f"time limit of {left.time_limit_s or 0:g} s"
-    reason = answer.reason.replace(stopped, f"time limit of {options.time_limit_s or 0:g} s")
-    return translate(hand, replace(answer, reason=reason))
+    left = replace(timed.left(), proof=None)
+    inside = problem.places(path for path in known or () if path[0] in problem.place)
+    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside))
+    return translate(hand, timed.name_limit(answer, left))
 
 
 def translate(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
     """Return the answer about a graph that an answer about its hand is."""
     problem = hand.problem
     paths = hand.paths(answer.sequence) if answer.sequence else None
-    objective, bound = None if paths is None else answer.objective, answer.bound
-    if problem.goal is Goal.PATHS:  # an added card joins two paths
-        objective = None if objective is None else objective + 1
-        bound = None if bound is None else bound + 1
+    joined = int(problem.goal is Goal.PATHS)  # an added card joins two paths
+    objective = None if paths is None or answer.objective is None else answer.objective + joined
+    bound = None if answer.bound is None else answer.bound + joined
     return HamiltonAnswer(
         problem.goal,
         answer.status,
@@ -230,8 +226,7 @@ def require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAn
     """Return the answer as checked, if it shows paths; raise CheckFailed if they are wrong."""
     if found.paths is None:
         return found
-    place = {vertex: number for number, vertex in enumerate(problem.vertices)}
-    paths = [[place[vertex] for vertex in path] for path in found.paths]
+    paths = problem.places(found.paths)
     wrong = violations(problem, paths)
     if problem.goal.optimises and _value(problem.goal, paths) != found.objective:
         wrong.append(f"the value is {_value(problem.goal, paths)}, not {found.objective}")

@@ -2,8 +2,7 @@
 
 from uno_csp.errors import NotAccepted
 from uno_csp.graph_files.drafts import Vertex
-from uno_csp.hamilton.answers import HamiltonAnswer
-from uno_csp.hamilton.problems import Goal, HamiltonProblem
+from uno_csp.hamilton.problems import Goal, HamiltonAnswer, HamiltonProblem
 from uno_csp.questions.answers import Status
 
 _SOUGHT = {
@@ -44,9 +43,8 @@ def human(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> s
     how = f"{used or 'by reduction'}, {answer.wall_s:.2f} s{checked}"
     lines = [f"{answer.status}: {said(answer)}", how]
     lines += [read] if read else []
-    place = _places(problem)
-    for path in answer.paths or ():
-        lines.append(" ".join(problem.words[place[vertex]] for vertex in path))
+    for path in problem.places(answer.paths or ()):
+        lines.append(" ".join(problem.words[place] for place in path))
     if answer.certificate is not None:
         lines.append(str(answer.certificate.get("summary", "")))
     return "\n".join(lines)
@@ -58,8 +56,7 @@ def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> 
     if len(paths) != 1:
         raise NotAccepted(f"a tour is a single path or cycle; the answer has {len(paths)}")
     (path,) = paths
-    number, key = _numbering(problem)
-    comments = ([read] if read else []) + key
+    number, comments = _numbering(problem, read)
     return "\n".join(
         [
             f"NAME : {answer.goal}",
@@ -76,8 +73,7 @@ def tsplib(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> 
 
 def competition(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> str:
     """Return the lines of solver competitions: ``s`` the status, ``o`` the value, ``v`` paths."""
-    number, key = _numbering(problem)
-    comments = ([read] if read else []) + key
+    number, comments = _numbering(problem, read)
     lines = [f"c {comment}" for comment in comments]
     if answer.objective is not None:
         lines.append(f"o {answer.objective}")
@@ -86,17 +82,16 @@ def competition(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = ""
     return "\n".join(lines)
 
 
-def _places(problem: HamiltonProblem) -> dict[Vertex, int]:
-    return {vertex: place for place, vertex in enumerate(problem.vertices)}
+def _numbering(problem: HamiltonProblem, read: str) -> tuple[dict[Vertex, int], list[str]]:
+    """Return the numbers of the vertices, and comments: what was read, and the key of numbers.
 
-
-def _numbering(problem: HamiltonProblem) -> tuple[dict[Vertex, int], list[str]]:
-    """Return the numbers of the vertices, and their key, which names 1 to n do not need."""
+    Names 1 to n need no key.
+    """
+    comments = [read] if read else []
     names = {str(vertex): vertex for vertex in problem.vertices}
     numbers = [str(number) for number in range(1, len(problem.vertices) + 1)]
     if names.keys() == set(numbers):
-        return {names[number]: int(number) for number in numbers}, []
-    number = {vertex: place + 1 for vertex, place in _places(problem).items()}
-    return number, [
-        f"vertex {place} is {text}" for place, text in enumerate(problem.texts, start=1)
-    ]
+        return {names[number]: int(number) for number in numbers}, comments
+    number = {vertex: place + 1 for vertex, place in problem.place.items()}
+    comments += [f"vertex {n} is {text}" for n, text in enumerate(problem.texts, start=1)]
+    return number, comments

@@ -11,7 +11,6 @@ from uno_csp.hub_graph.graph import HubGraph as HubGraph
 from uno_csp.hub_graph.graph import build_hub_graph as build_hub_graph
 from uno_csp.hub_graph.graph import hub_graph_refusal as hub_graph_refusal
 from uno_csp.hub_graph.graph import trail_refusal as trail_refusal
-from uno_csp.hub_graph.kernel import Chosen as Chosen
 from uno_csp.hub_graph.kernel import Core as Core
 from uno_csp.hub_graph.kernel import Kernel as Kernel
 from uno_csp.hub_graph.kernel import identity_kernel as identity_kernel

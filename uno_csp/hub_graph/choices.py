@@ -8,6 +8,7 @@ from itertools import compress
 from uno_csp.graph_tools.trails import APEX, Edge, Step, reversed_trail, split_into_trails
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.graph import HubGraph
+from uno_csp.hub_graph.tables import Row
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card
 from uno_csp.questions.fill_in import cost_of
@@ -15,7 +16,7 @@ from uno_csp.questions.fill_in import cost_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Trails on a hub graph.
+    """Trails on a hub graph, or on its core.
 
     Parameters
     ----------
@@ -27,12 +28,15 @@ class Choice:
         The hub through which the first sequence leaves the pile; None if it does not.
     wild_added
         The indices of the ``wild_offers`` that are added.
+    rows
+        On a core, a row of the table of each part.
     """
 
     visited: Collection[int]
     walked: Sequence[Edge]
     start: int | None = None
     wild_added: Sequence[int] = ()
+    rows: Sequence[Row] = ()
 
 
 def read_witness(graph: HubGraph, choice: Choice) -> Witness:
@@ -43,7 +47,7 @@ def read_witness(graph: HubGraph, choice: Choice) -> Witness:
         return _longest_witness(graph, pieces, lonely)
     pieces += lonely
     if not graph.instance.optimises:
-        return Witness(_joined(pieces, graph.wilds))
+        return Witness(joined(pieces, graph.wilds))
     if graph.instance.supply is None:
         return _filled_witness(graph, pieces)
     return _supplied_witness(graph, pieces, choice)
@@ -90,7 +94,7 @@ def _read_walk(
     return piece
 
 
-def _joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
+def joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
     """Return the pieces with a wild card between any two, and the other wild cards at the end."""
     joints = iter(wilds)
     sequence: list[Card] = []
@@ -108,7 +112,7 @@ def _longest_witness(
     first = [pieces.pop(0)] if graph.after_hubs is not None else []
     pieces = sorted(pieces + lonely, key=len, reverse=True)
     kept = first + pieces[: len(graph.wilds) + 1 - len(first)]
-    sequence = _joined(kept, graph.wilds)
+    sequence = joined(kept, graph.wilds)
     return Witness(sequence, objective=len(sequence))
 
 
@@ -118,7 +122,7 @@ def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice:
     wild_added = [graph.wild_offers[index][0] for index in choice.wild_added]
     walked = sorted(index - held for _, _, index in choice.walked if index >= held)
     added = (*wild_added, *(graph.offers[index][0] for index in walked))
-    sequence = _joined(pieces, [*graph.wilds, *wild_added])
+    sequence = joined(pieces, [*graph.wilds, *wild_added])
     return Witness(sequence, added=added, objective=cost_of(added, graph.instance.offers))
 
 

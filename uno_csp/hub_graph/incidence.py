@@ -161,12 +161,8 @@ def is_forest(cards: Sequence[Card], at_least: int) -> bool:
     if len(kinds) >= len(number):
         return False
     sets = DisjointSets(len(number))
-    for first, last in kinds:
-        one, other = sets.find(number[0, first]), sets.find(number[1, last])
-        if one == other:
-            return False
-        sets.unite(one, other)
-    return True
+    ends = ((number[0, first], number[1, last]) for first, last in kinds)
+    return all(sets.unite(one, other) for one, other in ends)
 
 
 def is_graph(cards: Sequence[Card], at_least: int) -> bool:

@@ -9,7 +9,7 @@ Cards on more than two hubs and cards of a supply are not reduced: their hubs st
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -25,7 +25,7 @@ from uno_csp.hub_graph.elimination import (
 )
 from uno_csp.hub_graph.graph import HubGraph
 from uno_csp.hub_graph.shrinking import Contraction, odd_join
-from uno_csp.hub_graph.tables import ABSENT, ODD, Row, Tables
+from uno_csp.hub_graph.tables import ABSENT, ODD, Tables
 
 FEW_EDGES = 40
 """Minimum number of edges for a search for dense parts; below it tables do as well."""
@@ -83,17 +83,6 @@ class Core:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """Trails on a core: the visited hubs, the walked cards, and a row for each part."""
-
-    visited: Iterable[int]
-    walked: Sequence[Edge]
-    rows: Sequence[Row] = ()
-    start: int | None = None
-    wild_added: Sequence[int] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Kernel:
     """A core, and what is needed to lift its trails to the graph.
 
@@ -130,7 +119,7 @@ class Kernel:
             "kernel_rows": sum(len(part.table.rows) for _, part in core.parts),
         }
 
-    def lift(self, chosen: Chosen) -> Choice:
+    def lift(self, chosen: Choice) -> Choice:
         """Return the trails on the graph for trails on the core."""
         visited = {self.hubs[hub] for hub in chosen.visited}
         walked = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.walked]
@@ -138,59 +127,42 @@ class Kernel:
         for (_, part), row in zip(self.core.parts, chosen.rows, strict=True):
             assert self.elimination is not None  # noqa: S101
             for elementary, places in self.elimination.lifted(part, row):
-                at = [
-                    hub
-                    for hub, place in zip(elementary.scope, places, strict=True)
-                    if place != ABSENT
-                ]
-                odd = [
-                    hub
-                    for hub, place in zip(elementary.scope, places, strict=True)
-                    if place != ABSENT and place & ODD
-                ]
-                visited.update(at)
+                at = dict(zip(elementary.scope, places, strict=True))
+                visited.update(hub for hub, place in at.items() if place != ABSENT)
+                odd = [hub for hub, place in at.items() if place != ABSENT and place & ODD]
                 if elementary.is_pile:
                     start = odd[0] if odd else None
                 elif odd and elementary.card is not None:
                     walked.append((odd[0], odd[1], elementary.card))
-        if self.shrunk is None:
-            return Choice(visited, walked, start, chosen.wild_added)
-        return self._grown(self.shrunk, visited, walked, start, chosen.wild_added)
+        found = Choice(visited, walked, start, chosen.wild_added)
+        return found if self.shrunk is None else self._grown(self.shrunk, found)
 
-    def _grown(
-        self,
-        shrunk: Contraction,
-        visited: set[int],
-        walked: Iterable[Edge],
-        start: int | None,
-        wild_added: Sequence[int],
-    ) -> Choice:
+    def _grown(self, shrunk: Contraction, choice: Choice) -> Choice:
         """Lift trails on shrunk hubs to the hubs in them."""
-        graph, part = self.core.graph, shrunk.part
+        hubs_of, part, start = self.core.graph.hubs_of, shrunk.part, choice.start
         grown: list[Edge] = []
         odd: list[int] = []
-        for u, v, index in walked:
-            at = graph.hubs_of[index]
-            ends = [next(hub for hub in at if part[hub] == end) for end in (u, v)]
-            grown.append((ends[0], ends[1], index))
-            odd += ends
+        for *at_parts, index in choice.walked:
+            u, v = (next(h for h in hubs_of[index] if part[h] == own) for own in at_parts)
+            grown.append((u, v, index))
+            odd += (u, v)
         if start is not None:
-            assert graph.after_hubs is not None  # noqa: S101
-            start = next(hub for hub in graph.after_hubs if part[hub] == start)
+            start = next(h for h in self.core.graph.after_hubs or () if part[h] == start)
             odd.append(start)
-        first = self._inside(shrunk.first, part, visited)
-        second = self._inside(shrunk.second, part, visited)
+        first, second = (
+            [
+                (u, v, card)
+                for card in (self.edges[index] for index in tree)
+                for u, v in (hubs_of[card],)
+                if part[u] in choice.visited
+            ]
+            for tree in (shrunk.first, shrunk.second)
+        )
         odd += [hub for u, v, _ in first for hub in (u, v)]
         joining = odd_join(len(part), [edge[:2] for edge in second], odd)
         grown += [*first, *(second[index] for index in joining)]
-        everywhere = {hub for hub, own in enumerate(part) if own in visited}
-        return Choice(everywhere, grown, start, wild_added)
-
-    def _inside(self, tree: Sequence[int], part: Sequence[int], visited: set[int]) -> list[Edge]:
-        """Return the edges of a tree that are in visited parts."""
-        hubs_of = self.core.graph.hubs_of
-        cards = [self.edges[index] for index in tree]
-        return [(u, v, card) for card in cards for u, v in (hubs_of[card],) if part[u] in visited]
+        everywhere = {hub for hub, own in enumerate(part) if own in choice.visited}
+        return Choice(everywhere, grown, start, choice.wild_added)
 
 
 def identity_kernel(graph: HubGraph) -> Kernel:

@@ -36,30 +36,17 @@ def odd_join(size: int, edges: Sequence[Sequence[int]], odd: Iterable[int]) -> l
     This is a T-join. A component with an odd number of these nodes has none; the parity of its root
     is then ignored.
     """
-    around: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-    for index, (u, v) in enumerate(edges):
-        around[u].append((v, index))
-        around[v].append((u, index))
+    import rustworkx
+
+    graph = rustworkx.PyGraph()
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from([(u, v, index) for index, (u, v) in enumerate(edges)])
     wanted = [False] * size
     for node in odd:
         wanted[node] = not wanted[node]
-    chosen = []
-    entry = [(-1, -1)] * size  # the edge by which a node was reached, and its parent
-    seen = [False] * size
-    for root in range(size):
-        if seen[root] or not around[root]:
-            continue
-        seen[root] = True
-        order = [root]
-        for node in order:
-            for other, index in around[node]:
-                if not seen[other]:
-                    seen[other] = True
-                    entry[other] = (index, node)
-                    order.append(other)
-        for node in reversed(order[1:]):
-            if wanted[node]:
-                index, before = entry[node]
-                chosen.append(index)
-                wanted[before] = not wanted[before]
+    chosen: list[int] = []
+    for before, node in reversed(rustworkx.dfs_edges(graph)):
+        if wanted[node]:
+            chosen.append(graph.get_edge_data(before, node))
+            wanted[before] = not wanted[before]
     return chosen

@@ -7,10 +7,12 @@ clauses and to linear rows, :mod:`~uno_csp.modeling.methods` and :mod:`~uno_csp.
 the interfaces of encodings, algorithms and backends.
 """
 
+from uno_csp.modeling.clauses import Block as Block
+from uno_csp.modeling.clauses import Clause as Clause
+from uno_csp.modeling.clauses import Clauses as Clauses
 from uno_csp.modeling.cnf import Cnf as Cnf
 from uno_csp.modeling.cnf import add_switchable_at_most as add_switchable_at_most
 from uno_csp.modeling.cnf import as_at_mosts as as_at_mosts
-from uno_csp.modeling.cnf import clean as clean
 from uno_csp.modeling.cnf import cut_clauses as cut_clauses
 from uno_csp.modeling.cnf import parity_clauses as parity_clauses
 from uno_csp.modeling.cnf import to_cnf as to_cnf
@@ -30,7 +32,6 @@ from uno_csp.modeling.methods import no_more_cuts as no_more_cuts
 from uno_csp.modeling.model import Assignment as Assignment
 from uno_csp.modeling.model import AtLeastTwo as AtLeastTwo
 from uno_csp.modeling.model import Circuit as Circuit
-from uno_csp.modeling.model import Clause as Clause
 from uno_csp.modeling.model import Connected as Connected
 from uno_csp.modeling.model import Cut as Cut
 from uno_csp.modeling.model import Global as Global

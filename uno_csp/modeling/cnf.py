@@ -11,10 +11,10 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from operator import neg
+from typing import Protocol
 
-from uno_csp.errors import NotAccepted
-from uno_csp.modeling.model import AtLeastTwo, Clause, Cut, Linear, Model, Parity, Relation
+from uno_csp.modeling.clauses import Clause
+from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Parity, Relation
 
 XOR_LENGTH = 4
 """Number of literals in one link of a parity chain; a link has 2^(length - 1) clauses."""
@@ -30,6 +30,27 @@ MANY_LITERALS = 16
 
 MAX_REPEATS = 4
 """Maximum coefficient that is encoded by repeating its literal."""
+
+
+class ClauseSink(Protocol):
+    """What takes clauses: a list, or a stream that writes them."""
+
+    def append(self, clause: Clause, /) -> None:
+        """Take a clause."""
+
+    def extend(self, clauses: Iterable[Clause], /) -> None:
+        """Take clauses."""
+
+
+class Formula(Protocol):
+    """What a model is lowered into: a :class:`Cnf`, or a file that is being written."""
+
+    num_vars: int
+    at_mosts: list[tuple[Sequence[int], int]]
+
+    @property
+    def clauses(self) -> ClauseSink:
+        """Where the clauses go."""
 
 
 @dataclass(slots=True)
@@ -62,34 +83,20 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
     NotAccepted
         If the model still has a global constraint.
     """
-    model.require_no_globals("CNF")
-    cnf = parity_clauses(model)
-    for linear in model.linears:
-        for coefficients, literals, bound in as_at_mosts(linear):
-            _add_at_most(cnf, coefficients, literals, bound, native=native_at_most)
+    cnf = Cnf(model.num_vars)
+    lower(model, cnf, native_at_most=native_at_most)
     return cnf
 
 
-def clean(cnf: Cnf) -> None:
-    """Drop tautologies and repeated literals from a formula, in place.
-
-    Raises NotAccepted for a literal of a variable that the formula does not have.
-
-    >>> cnf = Cnf(2, [(1, 2, 1), (2, -2), (-1,)])
-    >>> clean(cnf)
-    >>> cnf.clauses
-    [[1, 2], (-1,)]
-    """
-    kept = 0
-    for clause in cnf.clauses:
-        literals = {*clause}
-        if clause and (0 in literals or max(map(abs, literals)) > cnf.num_vars):
-            raise NotAccepted(f"the clause {(*clause,)} has no variable from 1 to {cnf.num_vars}")
-        if literals.isdisjoint(map(neg, literals)):
-            same = len(literals) == len(clause)
-            cnf.clauses[kept] = clause if same else [*dict.fromkeys(clause)]
-            kept += 1
-    del cnf.clauses[kept:]
+def lower(model: Model, formula: Formula, *, native_at_most: bool = False) -> None:
+    """Lower a model as :func:`to_cnf` does, into a formula that has its variables."""
+    model.require_no_globals("CNF")
+    formula.clauses.extend(model.clauses)
+    for parity in model.parities:
+        _add_parity(formula, parity)
+    for linear in model.linears:
+        for coefficients, literals, bound in as_at_mosts(linear):
+            _add_at_most(formula, coefficients, literals, bound, native=native_at_most)
 
 
 def parity_clauses(model: Model) -> Cnf:
@@ -151,7 +158,7 @@ def xor_clauses(literals: Sequence[int], *, odd: bool) -> Iterable[list[int]]:
             yield [sign * literal for sign, literal in zip(signs, literals, strict=True)]
 
 
-def _add_parity(cnf: Cnf, parity: Parity) -> None:
+def _add_parity(cnf: Formula, parity: Parity) -> None:
     rest = list(parity.literals)
     start = 0
     while len(rest) - start > XOR_LENGTH:
@@ -186,7 +193,7 @@ def as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:
 
 
 def _add_at_most(
-    cnf: Cnf, coefficients: list[int], literals: list[int], bound: int, *, native: bool
+    cnf: Formula, coefficients: list[int], literals: list[int], bound: int, *, native: bool
 ) -> None:
     total = sum(coefficients)
     if bound >= total:
@@ -211,7 +218,7 @@ def _add_at_most(
         _add_weighted(cnf, coefficients, literals, bound)
 
 
-def _add_cardinality(cnf: Cnf, literals: list[int], bound: int) -> None:
+def _add_cardinality(cnf: Formula, literals: list[int], bound: int) -> None:
     if bound == 1 and len(literals) <= FEW_LITERALS:
         cnf.clauses.extend((-a, -b) for a, b in combinations(literals, 2))
     elif bound <= SMALL_BOUND:
@@ -226,7 +233,7 @@ def _add_cardinality(cnf: Cnf, literals: list[int], bound: int) -> None:
         cnf.clauses.extend(found.clauses)
 
 
-def _add_sequential_counter(cnf: Cnf, literals: list[int], bound: int) -> None:
+def _add_sequential_counter(cnf: Formula, literals: list[int], bound: int) -> None:
     """Add an at-most constraint over more than ``bound`` literals, after Sinz (2005).
 
     Register j of literal i is true if more than j of the literals up to i are true. For n literals
@@ -248,7 +255,7 @@ def _add_sequential_counter(cnf: Cnf, literals: list[int], bound: int) -> None:
     cnf.clauses.append((-literals[-1], -before[-1]))
 
 
-def _add_weighted(cnf: Cnf, coefficients: list[int], literals: list[int], bound: int) -> None:
+def _add_weighted(cnf: Formula, coefficients: list[int], literals: list[int], bound: int) -> None:
     from pysat.pb import PBEnc  # a solver package: loaded when it is needed
 
     found = PBEnc.atmost(literals, weights=coefficients, bound=bound, top_id=cnf.num_vars)

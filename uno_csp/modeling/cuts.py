@@ -14,7 +14,7 @@ random cubic graphs, but far slower for those of generalised Petersen graphs.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
@@ -106,7 +106,7 @@ def _even_cuts(
 
 
 def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
-    skip = {tail: literal for tail, head, literal in _edges(constraint) if tail == head}
+    skip = {tail: literal for tail, head, literal in constraint.edges() if tail == head}
     present = [
         node not in skip or _values([-skip[node]], assignment)[0]
         for node in range(constraint.num_nodes)
@@ -116,7 +116,7 @@ def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
         return []
     leaving: list[list[int]] = [[] for _ in range(count)]
     entering: list[list[int]] = [[] for _ in range(count)]
-    for tail, head, literal in _edges(constraint):
+    for tail, head, literal in constraint.edges():
         if component[tail] != component[head]:
             for cuts, side in ((leaving, component[tail]), (entering, component[head])):
                 if side != _NOWHERE:
@@ -135,10 +135,6 @@ def _circuit_cuts(constraint: Circuit, assignment: Assignment) -> list[Cut]:
             entering[side].append(skipped)
     # Of two sides, what enters one leaves the other.
     return list(leaving) if count == 2 and not skip else [*leaving, *entering]
-
-
-def _edges(constraint: Global) -> Iterable[tuple[int, int, int]]:
-    return zip(constraint.tails, constraint.heads, constraint.literals, strict=True)
 
 
 def _components(
@@ -193,7 +189,7 @@ def _cuts_around_single_nodes(constraint: Connected) -> list[list[int]]:
     """Return clauses: a present node outside some cover has a chosen edge."""
     in_every_cover = set(range(len(constraint.presence))).intersection(*constraint.implied.covers)
     around: list[list[int]] = [[] for _ in constraint.presence]
-    for tail, head, literal in _edges(constraint):
+    for tail, head, literal in constraint.edges():
         around[tail].append(literal)
         around[head].append(literal)
     return [
@@ -210,3 +206,15 @@ def _components_with_a_cover(component: Sequence[int], constraint: Connected) ->
         if side not in found and all(component[node] == side for node in others):
             found.add(side)
     return found - {_NOWHERE}
+
+
+def nearest(values: Mapping[int, float], *, odd: bool) -> tuple[set[int], float]:
+    """Return the subset of odd or even size whose 0-1 point is nearest to values, and how near.
+
+    That is the sum of the differences; 1 or more without any values.
+    """
+    true = {one for one, value in values.items() if value > 0.5}
+    if values and len(true) % 2 != odd:
+        true ^= {min(values, key=lambda one: abs(values[one] - 0.5))}
+    total = sum(1 - value if one in true else value for one, value in values.items())
+    return true, total if values else 1.0

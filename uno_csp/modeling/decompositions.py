@@ -18,15 +18,22 @@ they exclude cycles that avoid the root.
 Heule, M. J. H. (2021): Chinese remainder encoding for Hamiltonian cycles. SAT 2021, 216-224.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from uno_csp.modeling.model import Circuit, Connected, Global, Model, Relation
+from uno_csp.modeling.clauses import CHUNK, Block
+from uno_csp.modeling.model import Circuit, Connected, Model, Relation
 
-Arc = tuple[int, int, int]
-"""Tail, head, literal."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers: TypeAlias = NDArray[np.int32]
 
 
 def relax(model: Model) -> Model:
@@ -48,7 +55,7 @@ def decompose(model: Model, name: str) -> Model:
     """Return an equivalent model without globals, made by the named decomposition."""
     plain = relax(model)
     for constraint in model.globals:
-        DECOMPOSITIONS[name](constraint, plain)
+        DECOMPOSITIONS[name][type(constraint)](constraint, plain)
     return plain
 
 
@@ -61,7 +68,7 @@ def add_residues(model: Model, circuit: Circuit, modulus: int) -> None:
     """
     labels = [_residue(model, modulus) for _ in range(circuit.num_nodes)]
     model.add_clause(labels[0][0])
-    arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
+    arcs = list(circuit.edges())
     whole = all(tail != head for tail, head, _ in arcs)
     for tail, head, literal in arcs:
         if tail == head or (head == 0 and not whole):
@@ -85,62 +92,102 @@ def _residue(model: Model, modulus: int) -> Sequence[int]:
 
 
 def _add_degrees(model: Model, circuit: Circuit) -> None:
-    leaving: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
-    entering: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
-    upward: dict[tuple[int, int], int] = {}
-    arcs = list(zip(circuit.tails, circuit.heads, circuit.literals, strict=True))
-    for tail, head, literal in arcs:
+    leaving = [array("i") for _ in range(circuit.num_nodes)]
+    entering = [array("i") for _ in range(circuit.num_nodes)]
+    for tail, head, literal in circuit.edges():
         leaving[tail].append(literal)
         entering[head].append(literal)
-        if 0 < tail < head:
-            upward[tail, head] = literal
     for literals in (*leaving, *entering):
         model.exactly(literals, 1)
-    model.add_clauses(
-        (-upward[head, tail], -literal) for tail, head, literal in arcs if (head, tail) in upward
-    )
+    model.add_block(_opposite_arcs(circuit))
 
 
-def _by_order(constraint: Global, model: Model) -> None:
-    if isinstance(constraint, Circuit):
-        _order_circuit(constraint, model)
-    else:
-        _order_connected(constraint, model)
+def _opposite_arcs(circuit: Circuit) -> Block:
+    """Return the clauses that no two nodes but node 0 follow each other."""
+    import numpy as np
+
+    tails, heads, literals = _arrays(circuit)
+    upward = np.flatnonzero((tails > 0) & (tails < heads))
+    keys = tails[upward].astype(np.int64) * circuit.num_nodes + heads[upward]
+    followers = literals[upward[np.argsort(keys)]]
+    keys.sort()
+    pairs = [np.empty((0, 2), dtype=np.int32)]
+    for start in range(0, len(tails) if len(keys) else 0, CHUNK):
+        tail, head, literal = (each[start : start + CHUNK] for each in (tails, heads, literals))
+        wanted = head.astype(np.int64) * circuit.num_nodes + tail
+        places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+        both = keys[places] == wanted
+        pairs.append(-np.column_stack((followers[places[both]], literal[both])))
+    return Block(sum(map(len, pairs)), iter, (pairs,))
+
+
+def _arrays(constraint: Circuit | Connected) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the tails, heads and literals of the arcs."""
+    import numpy as np
+
+    literals: Sequence[int] | Numbers = constraint.literals
+    if isinstance(literals, range):
+        literals = np.arange(literals.start, literals.stop, dtype=np.int32)
+    ends = (np.asarray(each, dtype=np.int32) for each in (constraint.tails, constraint.heads))
+    return next(ends), next(ends), np.asarray(literals, dtype=np.int32)
 
 
 def _order_circuit(constraint: Circuit, model: Model) -> None:
-    arcs = zip(constraint.tails, constraint.heads, constraint.literals, strict=True)
-    _count_along(model, constraint.num_nodes, [(u, v, lit) for u, v, lit in arcs if v and u != v])
+    tails, heads, literals = _arrays(constraint)
+    onward = (heads > 0) & (tails != heads)
+    _count_along(model, constraint.num_nodes, tails[onward], heads[onward], literals[onward])
 
 
 def _order_connected(constraint: Connected, model: Model) -> None:
+    import numpy as np
+
     root = _choose_root(model, constraint)
     parents: list[list[int]] = [[] for _ in constraint.presence]
-    arcs: list[Arc] = []
-    for tail, head, link in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
-        for parent, child in ((tail, head), (head, tail)):
-            chosen = model.new_var()
-            model.add_clause(-chosen, link)
-            parents[child].append(chosen)
-            arcs.append((parent, child, chosen))
-        model.add_clause(-arcs[-2][2], -arcs[-1][2])
+    tails, heads, links = _arrays(constraint)
+    chosen = model.new_vars(2 * len(links))
+    # of an edge, the first variable makes its tail the parent, the second its head
+    arcs = zip(tails.tolist(), heads.tolist(), links.tolist(), strict=True)
+    for number, (tail, head, link) in enumerate(arcs):
+        down, up = chosen[2 * number : 2 * number + 2]
+        model.add_clauses(((-down, link), (-up, link), (-down, -up)))
+        parents[head].append(down)
+        parents[tail].append(up)
     for node, presence in enumerate(constraint.presence):
         is_root = [root[node]] if node in root else []
         model.add_clause(-presence, *is_root, *parents[node])
-    _count_along(model, len(constraint.presence), arcs)
+    ends = np.column_stack((tails, heads))
+    literals = np.arange(chosen.start, chosen.stop, dtype=np.int32)
+    _count_along(model, len(constraint.presence), ends.ravel(), ends[:, ::-1].ravel(), literals)
 
 
-def _count_along(model: Model, num_nodes: int, arcs: Sequence[Arc]) -> None:
+def _count_along(
+    model: Model, num_nodes: int, tails: Numbers, heads: Numbers, chosen: Numbers
+) -> None:
     """Require label(head) = label(tail) + 1 modulo 2^bits for every chosen arc."""
+    import numpy as np
+
     bits = num_nodes.bit_length()
-    label = [model.new_vars(bits) for _ in range(num_nodes)]
-    following = [_plus_one(model, own) for own in label]
-    for tail, head, chosen in arcs:
-        for after, at in zip(following[tail], label[head], strict=True):
-            model.add_clause(-chosen, -after, at)
-            model.add_clause(-chosen, after, -at)
+    labels = [model.new_vars(bits) for _ in range(num_nodes)]
+    following = np.array([_plus_one(model, label) for label in labels], dtype=np.int32)
+    if len(chosen):
+        arguments = (tails, heads, chosen, np.array(labels, dtype=np.int32), following)
+        model.add_block(Block(2 * bits * len(chosen), _counting, arguments))
+
+
+def _counting(
+    tails: Numbers, heads: Numbers, chosen: Numbers, labels: Numbers, following: Numbers
+) -> Iterator[Numbers]:
+    """Yield for each arc and bit of its label: not chosen, or the bits after and at are equal."""
+    import numpy as np
+
+    bits = labels.shape[1]
+    arcs = CHUNK // (6 * bits)
+    for start in range(0, len(chosen), arcs):
+        part = slice(start, start + arcs)
+        after, at = following[tails[part]], labels[heads[part]]
+        unless = np.broadcast_to(-chosen[part, None], after.shape)
+        both = np.stack((unless, -after, at, unless, after, -at), axis=2)
+        yield both.reshape(-1, 3)
 
 
 def _plus_one(model: Model, number: Sequence[int]) -> list[int]:
@@ -149,17 +196,14 @@ def _plus_one(model: Model, number: Sequence[int]) -> list[int]:
     carry = number[0]
     for bit in number[1:]:
         flipped = model.new_var()
-        model.add_clauses(_xor_clauses(flipped, bit, carry))
+        model.add_clauses(((-flipped, bit, carry), (-flipped, -bit, -carry)))
+        model.add_clauses(((flipped, -bit, carry), (flipped, bit, -carry)))
         total.append(flipped)
         if bit != number[-1]:
             both = model.new_var()
             model.add_clauses(((-both, bit), (-both, carry), (both, -bit, -carry)))
             carry = both
     return total
-
-
-def _xor_clauses(total: int, a: int, b: int) -> tuple[tuple[int, int, int], ...]:
-    return ((-total, a, b), (-total, -a, -b), (total, -a, b), (total, a, -b))
 
 
 def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
@@ -185,19 +229,10 @@ def _choose_root(model: Model, constraint: Connected) -> Mapping[int, int]:
     return root
 
 
-def _by_flow(constraint: Global, model: Model) -> None:
-    if isinstance(constraint, Circuit):
-        _flow_circuit(constraint, model)
-    else:
-        _flow_connected(constraint, model)
-
-
 def _flow_circuit(constraint: Circuit, model: Model) -> None:
     balance = _Balance(model, constraint.num_nodes)
     use: list[list[int]] = [[] for _ in range(constraint.num_nodes)]
-    for tail, head, literal in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, literal in constraint.edges():
         if tail == head:
             use[tail].append(-literal)
         else:
@@ -208,9 +243,7 @@ def _flow_circuit(constraint: Circuit, model: Model) -> None:
 
 def _flow_connected(constraint: Connected, model: Model) -> None:
     balance = _Balance(model, len(constraint.presence))
-    for tail, head, link in zip(
-        constraint.tails, constraint.heads, constraint.literals, strict=True
-    ):
+    for tail, head, link in constraint.edges():
         # A tree needs no edge both ways; stating this spares SAT solvers endless circulations.
         onward = model.new_var()
         model.continuous.append(onward)
@@ -228,26 +261,31 @@ class _Balance:
     def __init__(self, model: Model, num_nodes: int) -> None:
         self._model = model
         self._powers = [1 << bit for bit in range(num_nodes.bit_length())]
-        self._terms: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._losses = [-power for power in self._powers]
+        self._coefficients = [array("q") for _ in range(num_nodes)]
+        self._literals = [array("i") for _ in range(num_nodes)]
 
     def add_arc(self, tail: int, head: int, *literals: int) -> None:
         """Add an arc that may carry flow only if the literals are true."""
         bits = self._flow(*literals)
-        self._terms[head] += zip(self._powers, bits, strict=True)
-        self._terms[tail] += [(-power, bit) for power, bit in zip(self._powers, bits, strict=True)]
+        self._add(head, self._powers, bits)
+        self._add(tail, self._losses, bits)
 
     def add_source(self, node: int, literal: int) -> None:
         """Make the node a source of flow if the literal is true."""
-        self._terms[node] += zip(self._powers, self._flow(literal), strict=True)
+        self._add(node, self._powers, self._flow(literal))
+
+    def _add(self, node: int, coefficients: Sequence[int], literals: Sequence[int]) -> None:
+        self._coefficients[node].extend(coefficients)
+        self._literals[node].extend(literals)
 
     def keep_one_unit(self, node: int, presence: int | None) -> None:
         """Require that the node absorbs one unit if present (None: always), else none."""
-        terms = self._terms[node]
         if presence is not None:
-            terms = [*terms, (-1, presence)]
+            self._add(node, (-1,), (presence,))
         self._model.add_linear(
-            [coefficient for coefficient, _ in terms],
-            [literal for _, literal in terms],
+            self._coefficients[node],
+            self._literals[node],
             Relation.EQUAL,
             1 if presence is None else 0,
         )
@@ -260,7 +298,10 @@ class _Balance:
         return bits
 
 
-DECOMPOSITIONS: Mapping[str, Callable[[Global, Model], None]] = MappingProxyType(
-    {"order": _by_order, "flow": _by_flow}
+DECOMPOSITIONS: Mapping[str, Mapping[type, Callable[[Any, Model], None]]] = MappingProxyType(
+    {
+        "order": {Circuit: _order_circuit, Connected: _order_connected},
+        "flow": {Circuit: _flow_circuit, Connected: _flow_connected},
+    }
 )
 """The decompositions by name; the first is what ``eager`` stands for."""

@@ -16,16 +16,17 @@ one of the others is true. These are the facets of the convex hull (Jeroslow 197
 violated one is found by rounding.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.minimum_cuts import cheap_sides
-from uno_csp.modeling.model import AtLeastTwo, Circuit, Clause, Connected, Cut, Global, Parity
+from uno_csp.modeling.clauses import Clause
+from uno_csp.modeling.cuts import nearest
+from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global, Parity, value_of
 
 VIOLATED = 0.1
 """Minimum violation of a cut that is added."""
@@ -33,7 +34,7 @@ VIOLATED = 0.1
 MOST_CUTS = 1000
 """Maximum number of cuts of one constraint added at a time, the most violated ones."""
 
-_THIN = 1e-6
+_SLACK = 1e-6
 
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -58,26 +59,19 @@ def parity_cuts(parities: Iterable[Parity], values: Sequence[float]) -> list[Cla
     """Return for each parity the clause that a fractional solution violates most, if any."""
     found: list[Clause] = []
     for parity in parities:
-        shares = [_value(literal, values) for literal in parity.literals]
-        true = [share > 0.5 for share in shares]
-        if shares and sum(true) % 2 == parity.odd:
-            undecided = min(range(len(shares)), key=lambda place: abs(shares[place] - 0.5))
-            true[undecided] = not true[undecided]
-        met = sum(
-            1 - share if is_true else share for share, is_true in zip(shares, true, strict=True)
-        )
-        if shares and met < 1 - VIOLATED:
-            signs = zip(parity.literals, true, strict=True)
-            found.append([-literal if is_true else literal for literal, is_true in signs])
+        shares = {place: value_of(each, values) for place, each in enumerate(parity.literals)}
+        true, met = nearest(shares, odd=not parity.odd)
+        if met < 1 - VIOLATED:
+            found.append([-x if place in true else x for place, x in enumerate(parity.literals)])
     return found
 
 
 def is_tight(cut: Cut, values: Sequence[float]) -> bool:
     """Return True if a fractional solution that satisfies the cut has no slack in it."""
     if isinstance(cut, AtLeastTwo):
-        once = sum(_value(literal, values) for literal in cut.once)
-        return once + 2 * sum(_value(literal, values) for literal in cut.twice) < 2 + _THIN
-    return sum(_value(literal, values) for literal in cut) < 1 + _THIN
+        once = sum(value_of(literal, values) for literal in cut.once)
+        return once + 2 * sum(value_of(literal, values) for literal in cut.twice) < 2 + _SLACK
+    return sum(value_of(literal, values) for literal in cut) < 1 + _SLACK
 
 
 class _CutSearch:
@@ -85,13 +79,13 @@ class _CutSearch:
 
     def __init__(self, constraint: Connected, values: Sequence[float]) -> None:
         self._constraint = constraint
-        self._present = [_value(literal, values) for literal in constraint.presence]
+        self._present = [value_of(literal, values) for literal in constraint.presence]
         weights = constraint.implied.weights
         self._even = weights is not None
         self._weights = weights or [1] * len(constraint.literals)
         self._widths = np.array(
             [
-                weight * _value(literal, values)
+                weight * value_of(literal, values)
                 for weight, literal in zip(self._weights, constraint.literals, strict=True)
             ]
         )
@@ -101,7 +95,7 @@ class _CutSearch:
         self._read_claims(values)
         loose = constraint.implied.loose if self._even else ()
         self._loose_nodes = np.array([node for node, _ in loose], dtype=np.intp)
-        self._loose_widths = np.array([_value(literal, values) for _, literal in loose])
+        self._loose_widths = np.array([value_of(literal, values) for _, literal in loose])
 
     def _read_claims(self, values: Sequence[float]) -> None:
         """List the claims by descending certainty, 1 less the value of the excuse."""
@@ -110,7 +104,7 @@ class _CutSearch:
         claims = [
             *((frozenset(nodes), None, 1.0) for nodes in implied.covers),
             *(
-                (frozenset(nodes), excuse, 1 - _value(excuse, values))
+                (frozenset(nodes), excuse, 1 - value_of(excuse, values))
                 for nodes, excuse in (*implied.covers_unless, *single)
             ),
         ]
@@ -156,25 +150,9 @@ class _CutSearch:
 
     def _sides(self) -> list[frozenset[int]]:
         """Return node sets without the root that edges of small total width leave."""
-        sets = DisjointSets(len(self._present))
         wide = 2 if self._even else 1
-        for tail, head, width in self._edges():
-            if width >= wide - _THIN:
-                sets.unite(tail, head)
-        group = [sets.find(node) for node in range(len(self._present))]
-        number: dict[int, int] = {}
-        for own in group:
-            number.setdefault(own, len(number))
-        members: defaultdict[int, set[int]] = defaultdict(set)
-        for node, own in enumerate(group):
-            members[number[own]].add(node)
-        between: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for tail, head, width in self._edges():
-            one, other = number[group[tail]], number[group[head]]
-            if one != other and width > _THIN:
-                between[min(one, other), max(one, other)] += width
-        sides = cheap_sides(len(number), between, number[group[self._root]])
-        return [frozenset[int]().union(*(members[each] for each in side)) for side in sides]
+        sides = cheap_sides(len(self._present), self._edges(), self._root, wide=wide)
+        return list(map(frozenset, sides))
 
     def _edges(self) -> list[tuple[int, int, float]]:
         """Return the edges with their widths; a loose end becomes an edge to the root."""
@@ -203,7 +181,3 @@ class _CutSearch:
         for edge in crossing:
             (once if self._weights[edge] == 1 else twice).append(constraint.literals[edge])
         return AtLeastTwo(once, twice)
-
-
-def _value(literal: int, values: Sequence[float]) -> float:
-    return values[literal] if literal > 0 else 1 - values[-literal]

@@ -1,12 +1,14 @@
 """Interfaces of the methods: encoders, which need a backend, and algorithms, which do not."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from uno_csp.modeling.model import Assignment, Clause, Model
-from uno_csp.processes.deadline import Deadline
+from uno_csp.modeling.clauses import Clause
+from uno_csp.modeling.model import Assignment, Model
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
 
@@ -43,30 +45,29 @@ class Encoded(Generic[DataT]):
     sizes: Mapping[str, int] = field(default_factory=dict)
 
 
-class Method(Protocol[InstanceT]):
+class Method(ABC, Generic[InstanceT]):
     """An encoder or an algorithm.
 
     ``name`` identifies it, and ``takes`` lists the question types it accepts. Which methods run by
     default is the matter of :mod:`uno_csp.portfolio`.
     """
 
+    proves = Proof.EXACT
+    """The answers for the model, or of an algorithm that does not give up, that are certain."""
+    sees_dead_ends = False
+    """Whether it quickly refutes by itself the hands that groups or dead ends refute."""
+    gains_by_reductions = True
+    """False if it takes less time than the reductions of a large hand."""
+
     @property
+    @abstractmethod
     def name(self) -> str:
         """Unique name of the method."""
 
     @property
+    @abstractmethod
     def takes(self) -> tuple[type[InstanceT], ...]:
         """Question types that the method accepts."""
-
-    @property
-    def sees_dead_ends(self) -> bool:
-        """True if it quickly refutes by itself the hands that groups or dead ends refute."""
-        return False
-
-    @property
-    def gains_by_reductions(self) -> bool:
-        """False if it takes less time than the reductions of a large hand."""
-        return True
 
     def refusal(self, instance: Instance) -> str | None:
         """Return why this method does not take the instance; None if it does."""
@@ -80,13 +81,10 @@ class Method(Protocol[InstanceT]):
         return None
 
 
-class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
+class Encoder(Method[InstanceT], Generic[InstanceT, DataT]):
     """A method that turns an instance into a model and an assignment back into a witness."""
 
-    @property
-    def proves(self) -> Proof:
-        """The answers for the model that are answers to the question."""
-
+    @abstractmethod
     def encode(self, instance: InstanceT) -> Encoded[DataT]:
         """Return the model and the data needed for decoding."""
 
@@ -98,6 +96,7 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
         del minimising
         return self.encode(instance)
 
+    @abstractmethod
     def decode(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
         """Return the witness that an assignment of the model represents.
 
@@ -106,6 +105,8 @@ class Encoder(Method[InstanceT], Protocol[InstanceT, DataT]):
 
     def meanings(self, encoded: Encoded[DataT]) -> Iterator[tuple[int, str]]:
         """Yield variables with their human-readable meaning; auxiliary ones are left out."""
+        del encoded
+        return iter(())
 
     def primal_heuristic(self, encoded: Encoded[DataT], assignment: Assignment) -> Witness | None:
         """Return a witness near an assignment that violates only the globals, or None."""
@@ -135,21 +136,15 @@ class Finding:
     bound: int | None = None
 
 
-class Algorithm(Method[InstanceT], Protocol[InstanceT]):
+class Algorithm(Method[InstanceT]):
     """A method that needs no solver."""
 
-    @property
-    def proves(self) -> Proof:
-        """The answers that it can give, if it does not give up."""
-        return Proof.EXACT
-
-    @property
-    def gives_up(self) -> bool:
-        """True if it may stop early without an answer, so that a fallback method is needed."""
-        return False
+    gives_up = False
+    """Whether it may stop early without an answer, so that a fallback method is needed."""
 
     def run(self, instance: InstanceT) -> Finding:
-        """Solve the instance."""
+        """Solve the instance; a subclass has this or, if it can stop early, :meth:`run_until`."""
+        return self.run_until(instance, NEVER)
 
     def run_until(self, instance: InstanceT, deadline: Deadline) -> Finding:
         """Return the answer, or what is known at a deadline if the algorithm can stop by itself."""

@@ -3,23 +3,33 @@
 Variables are Boolean, numbered from 1; a literal is a signed variable number, as in DIMACS. A
 model is a set of clauses, linear constraints, parities (XOR), the two global constraints
 :class:`Circuit` and :class:`Connected`, and at most one linear objective, which is minimised.
-Constraints over many literals are one object each, and clauses are bare sequences, so that a hand
-of 10^5 cards does not spend its time in constructors.
+Constraints over many literals are one object each, and clauses are kept in flat arrays, so that a
+hand of 10^5 cards does not spend its time in constructors.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from typing import TypeAlias
 
 from uno_csp.errors import NotAccepted
-
-Clause: TypeAlias = Sequence[int]
-"""A disjunction of literals."""
+from uno_csp.modeling.clauses import Block, Clause, Clauses
 
 Assignment: TypeAlias = Sequence[bool]
 """The value of variable v at index v; index 0 is unused."""
+
+
+def holds(literal: int, assignment: Assignment) -> bool:
+    """Return True if a literal is true."""
+    return assignment[literal] if literal > 0 else not assignment[-literal]
+
+
+def value_of(literal: int, values: Sequence[float]) -> float:
+    """Return the value of a literal at a fractional point, that of variable v at index v."""
+    return values[literal] if literal > 0 else 1 - values[-literal]
 
 
 class Relation(StrEnum):
@@ -64,20 +74,13 @@ class Objective:
 
     def value(self, assignment: Assignment) -> int:
         """Return the objective value of an assignment."""
-        total = sum(
-            coefficient
-            for coefficient, literal in zip(self.coefficients, self.literals, strict=True)
-            if (assignment[literal] if literal > 0 else not assignment[-literal])
-        )
-        return self.value_of_sum(total)
+        terms = zip(self.coefficients, self.literals, strict=True)
+        return self.value_of_sum(sum(weight for weight, each in terms if holds(each, assignment)))
 
     def sum_of(self, values: Sequence[float]) -> float:
         """Return the sum at a fractional point; the value of variable v is at index v."""
         terms = zip(self.coefficients, self.literals, strict=True)
-        return sum(
-            coefficient * (values[literal] if literal > 0 else 1 - values[-literal])
-            for coefficient, literal in terms
-        )
+        return sum(weight * value_of(literal, values) for weight, literal in terms)
 
     def value_of_sum(self, total: int) -> int:
         """Return the objective value for a sum."""
@@ -108,6 +111,10 @@ class Circuit:
     tails: Sequence[int]
     heads: Sequence[int]
     literals: Sequence[int]
+
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """Return the tail, the head and the literal of each arc."""
+        return zip(self.tails, self.heads, self.literals, strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +171,10 @@ class Connected:
     literals: Sequence[int]
     implied: ImpliedFacts = NO_FACTS
 
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """Return the two nodes and the literal of each edge."""
+        return zip(self.tails, self.heads, self.literals, strict=True)
+
 
 @dataclass(frozen=True, slots=True)
 class AtLeastTwo:
@@ -185,6 +196,12 @@ Cut: TypeAlias = Clause | AtLeastTwo
 Global: TypeAlias = Circuit | Connected
 
 
+@cache
+def _ones(count: int) -> tuple[int, ...]:
+    """Return the coefficients of a cardinality constraint, which many share."""
+    return (1,) * count
+
+
 @dataclass(slots=True)
 class Model:
     """Boolean variables and constraints; see the module for the meaning of each kind.
@@ -195,13 +212,13 @@ class Model:
     """
 
     num_vars: int = 0
-    clauses: list[Clause] = field(default_factory=list)
+    clauses: Clauses = field(default_factory=Clauses)
     linears: list[Linear] = field(default_factory=list)
     parities: list[Parity] = field(default_factory=list)
     globals: list[Global] = field(default_factory=list)
     objective: Objective | None = None
     search_objective: Objective | None = None
-    continuous: list[int] = field(default_factory=list)
+    continuous: MutableSequence[int] = field(default_factory=lambda: array("i"))
 
     def new_var(self) -> int:
         """Add a variable and return it."""
@@ -227,6 +244,10 @@ class Model:
         """Add many clauses at once."""
         self.clauses.extend(clauses)
 
+    def add_block(self, block: Block) -> None:
+        """Add clauses that are computed when they are read."""
+        self.clauses.add_block(block)
+
     def add_linear(
         self, coefficients: Sequence[int], literals: Sequence[int], relation: Relation, bound: int
     ) -> None:
@@ -235,11 +256,11 @@ class Model:
 
     def at_most(self, literals: Sequence[int], bound: int) -> None:
         """Require that at most ``bound`` of the literals are true."""
-        self.add_linear([1] * len(literals), literals, Relation.AT_MOST, bound)
+        self.add_linear(_ones(len(literals)), literals, Relation.AT_MOST, bound)
 
     def exactly(self, literals: Sequence[int], bound: int) -> None:
         """Require that exactly ``bound`` of the literals are true."""
-        self.add_linear([1] * len(literals), literals, Relation.EQUAL, bound)
+        self.add_linear(_ones(len(literals)), literals, Relation.EQUAL, bound)
 
     def add_parity(self, literals: Sequence[int], *, odd: bool) -> None:
         """Require that the number of true literals is odd, or even."""
@@ -260,11 +281,11 @@ class Model:
         """Return a copy that can be extended without changing this model."""
         return Model(
             self.num_vars,
-            list(self.clauses),
+            self.clauses.copy(),
             list(self.linears),
             list(self.parities),
             list(self.globals),
             self.objective,
             self.search_objective,
-            list(self.continuous),
+            self.continuous[:],
         )

@@ -8,8 +8,9 @@ longer one gets an integer slack: the sum is 2 * slack, or 2 * slack + 1 when it
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from uno_csp.modeling.clauses import Clause
 from uno_csp.modeling.cnf import parity_clauses, xor_clauses
-from uno_csp.modeling.model import AtLeastTwo, Clause, Cut, Model, Relation
+from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Relation
 
 SHORT_PARITY = 5
 """Maximum number n of literals of a parity that is written as its 2^(n - 1) clauses."""
@@ -98,9 +99,13 @@ def clause_row(clause: Clause) -> Row:
 def cut_row(cut: Cut) -> Row:
     """Return a cut as a row."""
     if isinstance(cut, AtLeastTwo):
-        linear = cut.linear
-        return _row(linear.coefficients, linear.literals, linear.relation, linear.bound)
+        return linear_row(cut.linear)
     return clause_row(cut)
+
+
+def linear_row(linear: Linear) -> Row:
+    """Return a linear constraint as a row."""
+    return _row(linear.coefficients, linear.literals, linear.relation, linear.bound)
 
 
 def _row(
@@ -114,14 +119,13 @@ def _row(
             bound -= coefficient
             coefficient = -coefficient  # noqa: PLW2901
         terms[column] = terms.get(column, 0) + coefficient
+    if 0 in terms.values():
+        terms = {column: coefficient for column, coefficient in terms.items() if coefficient}
     return Row(list(terms.values()), list(terms), relation, bound)
 
 
 def _add_linears_and_costs(program: Rows, model: Model) -> None:
-    for linear in model.linears:
-        program.rows.append(
-            _row(linear.coefficients, linear.literals, linear.relation, linear.bound)
-        )
+    program.rows.extend(map(linear_row, model.linears))
     objective = model.objective
     if objective is not None:
         row = _row(objective.coefficients, objective.literals, Relation.AT_MOST, 0)

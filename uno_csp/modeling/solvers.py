@@ -1,5 +1,6 @@
 """Interfaces of solvers: a backend opens a session, and a session returns results."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -107,36 +108,28 @@ class RelaxingSession(Session, Protocol):
         """Let the next :meth:`solve` begin with a solution."""
 
 
-class Backend(Protocol):
-    """A named solver: a subclass adds ``name``, ``summary`` and ``open``, and what differs."""
+class Backend(ABC):
+    """A named solver: a subclass adds ``name`` and ``open``, and what differs from the defaults."""
+
+    summary = "a solver"
+    """Short description for listings."""
+    native_globals: frozenset[type] = frozenset()
+    """Global constraints that it supports natively."""
+    parallel = False
+    """Whether it can use more than one worker."""
+    minimises = False
+    """Whether it minimises by itself; otherwise it opens a :class:`BoundingSession`."""
+    most_links: tuple[tuple[str, int], ...] = ()
+    """Decompositions, each with the maximum number of links (edges, arc pairs) it handles."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """Unique name of the backend."""
 
-    @property
-    def summary(self) -> str:
-        """Short description for listings."""
-
-    @property
-    def native_globals(self) -> frozenset[type]:
-        """Global constraints that it supports natively."""
-        return frozenset()
-
-    @property
-    def parallel(self) -> bool:
-        """True if it can use more than one worker."""
-        return False
-
-    @property
-    def minimises(self) -> bool:
-        """True if it minimises by itself; otherwise it opens a :class:`BoundingSession`."""
-        return False
-
-    @property
-    def most_links(self) -> tuple[tuple[str, int], ...]:
-        """Decompositions, each with the maximum number of links (edges, arc pairs) it handles."""
-        return ()
+    @abstractmethod
+    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> Session:
+        """Load the solver and the model."""
 
     def available(self) -> bool:
         """Return True if the solver is installed, without loading it."""
@@ -149,6 +142,3 @@ class Backend(Protocol):
     def version(self) -> str:
         """Return the version of the package or program."""
         return self.name
-
-    def open(self, model: Model, *, seed: int = 0, workers: int = 1) -> Session:
-        """Load the solver and the model."""

@@ -2,7 +2,7 @@
 
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import relax
-from uno_csp.modeling.model import Assignment, Linear, Model, Relation
+from uno_csp.modeling.model import Assignment, Linear, Model, Relation, holds
 
 
 def broken_constraint(model: Model, assignment: Assignment) -> str | None:
@@ -14,22 +14,17 @@ def broken_constraint(model: Model, assignment: Assignment) -> str | None:
     >>> broken_constraint(model, [False, False, False])
     'clause 1 (1 2)'
     """
-
-    def true(literal: int) -> bool:
-        """Return True if a literal is true."""
-        return assignment[literal] if literal > 0 else not assignment[-literal]
-
     plain = relax(model)  # violated_cuts relies on the degree constraints, so check them first
     for number, clause in enumerate(plain.clauses, start=1):
-        if not any(map(true, clause)):
+        if not any(holds(literal, assignment) for literal in clause):
             return f"clause {number} ({' '.join(map(str, clause)) or 'empty'})"
     for number, linear in enumerate(plain.linears, start=1):
-        pairs = zip(linear.coefficients, linear.literals, strict=True)
-        total = sum(coefficient for coefficient, literal in pairs if true(literal))
+        terms = zip(linear.coefficients, linear.literals, strict=True)
+        total = sum(weight for weight, literal in terms if holds(literal, assignment))
         if not _compares(total, linear):
             return f"linear constraint {number} ({total} {linear.relation} {linear.bound})"
     for number, parity in enumerate(plain.parities, start=1):
-        if (sum(map(true, parity.literals)) % 2 == 1) != parity.odd:
+        if sum(holds(each, assignment) for each in parity.literals) % 2 != parity.odd:
             return f"parity {number}"
     for constraint in model.globals:
         if violated_cuts(constraint, assignment):

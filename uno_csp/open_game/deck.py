@@ -1,6 +1,7 @@
 """The kinds of cards of the official deck, as small integers and as codes."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 
 COLOURS = ("red", "yellow", "green", "blue")
@@ -98,3 +99,13 @@ def count_cards(hand: int) -> int:
     43
     """
     return sum((hand >> bit & _LOW_BITS).bit_count() << bit for bit in range(FIELD_BITS))
+
+
+@lru_cache(maxsize=4096)
+def summary(hand: int) -> tuple[int, int]:
+    """Return the number of cards of a packed hand, and its kinds as a bit mask.
+
+    >>> summary(packed([0, 5, 5]))
+    (3, 33)
+    """
+    return count_cards(hand), sum(1 << kind for kind in {*unpacked(hand)})

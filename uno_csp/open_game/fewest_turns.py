@@ -11,14 +11,16 @@ position is expanded twice.
 """
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from operator import itemgetter
 from random import Random
 from typing import TypeAlias
 
-from uno_csp.open_game.deck import count_cards
-from uno_csp.open_game.positions import Game, Move, Outcome, Position, counts
+from uno_csp.open_game.moves import NOTHING, UNDECIDED, moves
+from uno_csp.open_game.positions import Game, Line, Position
+from uno_csp.open_game.states import DIRECTION, FIELDS, PENDING, PLAYER, Setup
 from uno_csp.processes.deadline import NEVER, Deadline
 
 MOST_POSITIONS = 2_000_000
@@ -31,8 +33,7 @@ WIDTHS = (30, 200)
 MOST_MOVES = 2000
 """Maximum number of moves of a game in a beam."""
 
-Line: TypeAlias = tuple[tuple[Move, Outcome], ...]
-"""A game: its moves, and what each leads to."""
+State: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,11 @@ class Fewest:
 
 def shortest_of_beams(game: Game, start: Position, deadline: Deadline) -> tuple[Line, int] | None:
     """Return the shortest game that beams find, and its turns that count; None without one."""
-    least = turns_needed(start, game.players)
+    first = tuple(game.state(start))
+    least = turns_needed(game.setup, first)
     best: tuple[Line, int] | None = None
     for width in WIDTHS:
-        found = _beam(game, start, width, deadline)
+        found = _beam(game, first, width, deadline)
         if found is not None and (best is None or found[1] < best[1]):
             best = found
         if deadline.expired or (best is not None and best[1] == least):
@@ -62,51 +64,57 @@ def shortest_of_beams(game: Game, start: Position, deadline: Deadline) -> tuple[
     return best
 
 
-_Step: TypeAlias = tuple[int, "_Step | None", Move | None, Position]
-"""The turns so far that count, the step before, and the move and position that it leads to."""
+def _following(game: Game, state: State) -> Iterator[tuple[State | None, int]]:
+    """Yield each next state, None if player 1 has won, and whether its turn counts, as 0 or 1."""
+    setup, to = game.setup, game.room
+    lost = state[setup.words + PENDING] != 0
+    for at in range(moves(setup, [*state], to)):
+        counts = 0 if lost and to.labels[at] == NOTHING else 1
+        if to.winners[at] == UNDECIDED:
+            yield tuple(to.children[at]), counts
+        elif to.winners[at] == 0:
+            yield None, counts
 
 
-def _beam(game: Game, start: Position, width: int, deadline: Deadline) -> tuple[Line, int] | None:
+_Step: TypeAlias = tuple[int, "_Step | None", State]
+"""The turns so far that count, the step before, and the state that it leads to."""
+
+
+def _beam(game: Game, start: State, width: int, deadline: Deadline) -> tuple[Line, int] | None:
     """Return a game found by a beam, and its turns that count."""
     random = Random(width)
-    level: list[_Step] = [(0, None, None, start)]
+    level: list[_Step] = [(0, None, start)]
     seen = {start}
     for _ in range(MOST_MOVES):
-        following: dict[Position, _Step] = {}
-        won: list[tuple[int, _Step, Move]] = []
+        following: dict[State, _Step] = {}
+        won: list[tuple[int, _Step]] = []
         for step in level:
             if deadline.expired:
                 return None
-            position = step[-1]
-            for move, outcome in game.moves(position):
-                turns = step[0] + counts(position, move)
-                if not isinstance(outcome, tuple):
-                    won += [(turns, step, move)] if outcome == 0 else []
-                elif outcome not in seen:
-                    following.setdefault(outcome, (turns, step, move, outcome))
+            for state, counts in _following(game, step[-1]):
+                turns = step[0] + counts
+                if state is None:
+                    won.append((turns, step))
+                elif state not in seen:
+                    following.setdefault(state, (turns, step, state))
         if won:
-            turns, step, move = min(won, key=itemgetter(0))
-            return _read(step, move), turns
-        costs = {
-            position: step[0] + turns_needed(position, game.players) + random.random()
-            for position, step in following.items()
-        }
-        kept = nsmallest(width, costs, key=costs.__getitem__)
-        seen.update(kept)
-        level = [following[position] for position in kept]
+            turns, last = min(won, key=itemgetter(0))
+            return game.line(_read(last)), turns
+        steps = list(following.values())
+        costs = [step[0] + turns_needed(game.setup, step[-1]) + random.random() for step in steps]
+        level = [steps[at] for at in nsmallest(width, range(len(steps)), key=costs.__getitem__)]
+        seen.update(step[-1] for step in level)
     return None
 
 
-def _read(last: _Step, move: Move) -> Line:
-    """Return the game that ends with a move after a step."""
-    line: list[tuple[Move, Outcome]] = [(move, 0)]
+def _read(last: _Step) -> list[State]:
+    """Return the states of a game up to a step."""
+    states: list[State] = []
     step: _Step | None = last
     while step is not None:
-        _, before, made, position = step
-        if made is not None:
-            line.append((made, position))
-        step = before
-    return tuple(reversed(line))
+        _, step, state = step
+        states.append(state)
+    return states[::-1]
 
 
 class FewestTurns:
@@ -122,33 +130,32 @@ class FewestTurns:
         deadline: Deadline = NEVER,
     ) -> None:
         self.game = game
-        self.start = start
+        self.start = tuple(game.state(start))
         self.known = known
         self.most = most
         self.deadline = deadline
-        self._turns = {start: 0}
-        self._from: dict[Position, tuple[Position, Move]] = {}
-        self._waiting: defaultdict[int, defaultdict[int, list[Position]]] = defaultdict(
+        self._turns = {self.start: 0}
+        self._from: dict[State, State] = {}
+        self._waiting: defaultdict[int, defaultdict[int, list[State]]] = defaultdict(
             lambda: defaultdict(list)
         )
-        self._won: dict[int, tuple[Position, Move]] = {}
+        self._won: dict[int, tuple[State, int]] = {}
 
     def run(self) -> Fewest:
         """Search until a game is found or excluded, the table is full or the time is up."""
-        least = turns_needed(self.start, self.game.players)
+        least = turns_needed(self.game.setup, self.start)
         self._push(self.start, least, 0)
         while self._waiting or self._won:
             if least in self._won:
-                position, move = self._won[least]
-                turns = self._turns[position] + counts(position, move)
-                return Fewest(self._line(position, move), turns, turns, len(self._turns))
+                state, turns = self._won[least]
+                return Fewest(self._line(state), turns, turns, len(self._turns))
             if least not in self._waiting:
                 least += 1
                 continue
             turns = max(self._waiting[least])  # the deepest first: nearest to an end
-            position = self._take(least, turns)
-            if self._turns[position] == turns:
-                self._expand(position, turns, least)
+            state = self._take(least, turns)
+            if self._turns[state] == turns:
+                self._expand(state, turns, least)
             if len(self._turns) > self.most or self.deadline.expired:
                 return self._ended(least)
         return self._ended(None if self.known is None else self.known[1])
@@ -158,52 +165,51 @@ class FewestTurns:
         line, turns = (None, None) if self.known is None else self.known
         return Fewest(line, turns, bound, len(self._turns))
 
-    def _push(self, position: Position, value: int, turns: int) -> None:
-        """Let a position wait unless no game through it is shorter than the one known."""
+    def _push(self, state: State, value: int, turns: int) -> None:
+        """Let a state wait unless no game through it is shorter than the one known."""
         if self.known is None or value < self.known[1]:
-            self._waiting[value][turns].append(position)
+            self._waiting[value][turns].append(state)
 
-    def _take(self, value: int, turns: int) -> Position:
-        """Remove and return an open position with this estimated total and these turns so far."""
+    def _take(self, value: int, turns: int) -> State:
+        """Remove and return an open state with this estimated total and these turns so far."""
         level = self._waiting[value]
-        position = level[turns].pop()
+        state = level[turns].pop()
         if not level[turns]:
             del level[turns]
             if not level:
                 del self._waiting[value]
-        return position
+        return state
 
-    def _expand(self, position: Position, turns: int, least: int) -> None:
-        for move, outcome in self.game.moves(position):
-            after = turns + counts(position, move)
-            if not isinstance(outcome, tuple):
-                if outcome == 0 and (self.known is None or after < self.known[1]):
-                    self._won.setdefault(max(after, least), (position, move))
-            elif after < self._turns.get(outcome, after + 1):
-                self._turns[outcome] = after
-                self._from[outcome] = position, move
-                value = after + turns_needed(outcome, self.game.players)
-                self._push(outcome, max(value, least), after)
+    def _expand(self, state: State, turns: int, least: int) -> None:
+        for following, counts in _following(self.game, state):
+            after = turns + counts
+            if following is None:
+                if self.known is None or after < self.known[1]:
+                    self._won.setdefault(max(after, least), (state, after))
+            elif after < self._turns.get(following, after + 1):
+                self._turns[following] = after
+                self._from[following] = state
+                value = after + turns_needed(self.game.setup, following)
+                self._push(following, max(value, least), after)
 
-    def _line(self, last: Position, move: Move) -> Line:
-        """Return the game that ends with a move in position ``last``."""
-        line: list[tuple[Move, Outcome]] = [(move, 0)]
-        while last != self.start:
-            before, move = self._from[last]
-            line.append((move, last))
-            last = before
-        return tuple(reversed(line))
+    def _line(self, last: State) -> Line:
+        """Return the game that ends after a state."""
+        states = [last]
+        while states[-1] != self.start:
+            states.append(self._from[states[-1]])
+        return self.game.line(states[::-1])
 
 
-def turns_needed(position: Position, players: int) -> int:
+def turns_needed(setup: Setup, state: Sequence[int]) -> int:
     """Return a lower bound on the turns until player 1 has no card left.
 
     She plays one card per turn. With three or more players somebody else has a turn between two of
     hers; with two players the other one can be skipped every time.
     """
-    own = count_cards(position.hands[0])
-    following = (position.player + position.direction) % players
+    w, players = setup.words, setup.players
+    own, player = state[w + FIELDS], state[w + PLAYER]
+    following = (player + state[w + DIRECTION]) % players
     # A lost turn does not count; with three or more players another one may follow before hers.
-    lost = position.pending and (players == 2 or following == 0)
-    waits = position.player != 0 and not lost
+    lost = state[w + PENDING] and (players == 2 or following == 0)
+    waits = player != 0 and not lost
     return own + waits if players == 2 else 2 * own - 1 + waits

@@ -1,119 +1,249 @@
-"""Winner of the open game, by depth-first proof-number search.
+"""Winner of the open game: proof-number search, in plain Python at first, then as machine code.
 
-A position is proved for a player who can force a win, an empty hand first, against all play of the
-others. The search always continues at the child with the smallest proof or disproof number (Allis
-1994), depth first with a transposition table (Nagai 2002), and raises the limit of a child a little
-more than it has to (the 1 + epsilon trick of Pawlewicz and Lew 2007). A game has no cycles, since
-cards are only drawn and played, so table entries do not depend on the path to a position.
+Both run the same code. Machine code looks at some forty times as many positions in a second, but
+Numba has to be loaded, which takes a second, and on its first use to compile it. Where Numba cannot
+be used, games are searched in plain Python only.
 """
 
-from collections.abc import Collection
-from typing import cast
+from collections.abc import Callable, Collection
+from functools import cache, partial
+from typing import Any, cast
 
-from uno_csp.open_game.positions import NOBODY, Game, Outcome, Position
-from uno_csp.processes.deadline import NEVER
+from uno_csp.open_game.compiling import Compilation, machine_code
+from uno_csp.open_game.deck import ONE, count_cards, unpacked
+from uno_csp.open_game.moves import MOST_MOVES, NOBODY
+from uno_csp.open_game.positions import Game, Outcome, Position
+from uno_csp.open_game.proof_numbers import (
+    INFINITE,
+    UNWON,
+    Stack,
+    Table,
+    copy_into,
+    known,
+    push,
+    run,
+)
+from uno_csp.open_game.rules import Rules
+from uno_csp.open_game.states import as_arrays, fill, narrowed, zeros
+from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.pausing import paused_s
 
-INFINITE = 10**9
-"""Proof number of what is disproved: the others can force a win by one of them."""
+SHORT = 2_000
+"""Number of positions of a search in plain Python, after which it loads machine code."""
 
-UNWON = INFINITE - 1
-"""Proof number of what is disproved, if perhaps nobody can force a win."""
+MOST_CARDS = 2_000
+"""Maximum number of cards, times players, of a game for machine code: it sets up a path."""
 
-MOST_POSITIONS = 4_000_000
-"""Maximum number of positions in the table, since nothing is evicted from it."""
+MOST_POSITIONS = 200_000_000
+"""Maximum number of positions that are searched."""
+
+FEWEST_SLOTS, FEWEST_PLAIN_SLOTS, MOST_PLAIN_SLOTS = 1 << 16, 1 << 11, 1 << 20
+"""Numbers of slots of a new table of machine code, and of the tables of plain Python."""
+
+TABLE_BYTES = 256 << 20
+"""Maximum size of a table of machine code; if a game needs a second search, that has its own."""
+
+AT_ONCE, PLAIN_AT_ONCE = 10_000, 100
+"""Numbers of expansions between two looks at the deadline."""
 
 
 class Unfinished(Exception):
     """The search reached its maximum number of positions or its deadline."""
 
 
-class ProofNumberSearch:
-    """Search for a proof that a coalition of players can force a win by one of them.
+class _Levels(dict[int, Any]):
+    """Lists for each depth of a path, made when they are needed."""
 
-    It raises Unfinished when its table has more than ``most`` positions, and at the deadline. The
-    table is kept, so a later call continues the search.
-    """
+    def __init__(self, new: Callable[[], Any]) -> None:
+        self._new = new
 
-    def __init__(self, game: Game, players: Collection[int]) -> None:
-        self.game = game
-        self.players = frozenset(players)
-        self._mine = sorted(self.players)
-        self._theirs = [who for who in range(game.players) if who not in self.players]
-        self.known: dict[Position, tuple[int, int]] = {}
+    def __missing__(self, depth: int) -> Any:
+        self[depth] = self._new()
+        return self[depth]
+
+
+class _Engine:
+    """The arrays of a search, and the functions that work on them: plain or ``fast``."""
+
+    def __init__(self, game: Game, players: Collection[int], start: Position, fast: bool) -> None:
+        kinds = [*game.draw, *(kind for hand in start.hands for kind in unpacked(hand))]
+        setup = game.setup._replace(side=[int(who in players) for who in range(game.players)])
+        self.fast, self._narrow = fast, narrowed(setup, kinds) if fast else setup
+        self._setup = as_arrays(self._narrow) if fast else setup
+        self._width = self._narrow.words + 1
+        self.table = self._new_table(FEWEST_SLOTS if fast else FEWEST_PLAIN_SLOTS)
+        fitting = 1 << (TABLE_BYTES // (8 * (self._width + 1))).bit_length() >> 1
+        self._most_slots = max(FEWEST_SLOTS, fitting) if fast else MOST_PLAIN_SLOTS
+        most_cards = len(kinds) * (1 + game.rules.reshuffles)
+        self._stack = self._new_stack((4 + game.players) * most_cards + 50)
+        functions = _as_machine_code() if fast else FUNCTIONS
+        self._known, self._push, self._run, self._copy_into = functions
+
+    def _new_table(self, slots: int) -> Table:
+        new = partial(zeros, fast=self.fast)
+        return Table(new(slots * self._width), new(slots), new(1))
+
+    def _new_stack(self, depths: int) -> Stack:
+        new = partial(zeros, fast=self.fast)
+
+        def levels(*shape: int) -> Any:
+            """Return zeros of a shape for each depth."""
+            return new(depths, *shape) if self.fast else _Levels(lambda: new(*shape))
+
+        length = len(self._setup.spare)
+        return Stack(
+            state=new(length),
+            states=levels(length),
+            children=levels(MOST_MOVES, length),
+            winners=levels(MOST_MOVES),
+            labels=new(MOST_MOVES),
+            numbers=levels(MOST_MOVES, 2),
+            sizes=new(depths),
+            chosen=new(depths),
+            limits=levels(2),
+            begun=new(depths),
+            counters=new(2),
+        )
+
+    @property
+    def positions(self) -> int:
+        """Number of positions expanded, repeatedly if their entry was replaced."""
+        return int(self._stack.counters[1])
+
+    def numbers(self, position: Position) -> tuple[int, int]:
+        """Return the proof and disproof numbers that are known; 0 and 0 if none are."""
+        proof, disproof = self._known(self._setup, self.table, self._row(position))
+        return int(proof), int(disproof)
+
+    def _row(self, position: Position) -> Any:
+        """Return a position as a state."""
+        row = [0] * len(self._setup.spare)
+        fill(self._narrow, row, (*position.hands, position.stock), position.numbers)
+        return as_arrays(row) if self.fast else row
+
+    def search(self, position: Position, most: int, deadline: Deadline) -> None:
+        """Search until a position is decided, to a number of expansions or a deadline."""
+        if self.positions >= most or deadline.expired:
+            return
+        self._stack.state[:] = self._row(position)
+        self._known(self._setup, self.table, self._stack.state)  # what is forced is played
+        self._stack.counters[0] = -1
+        self._push(self._setup, self.table, self._stack, INFINITE, INFINITE)
+        at_once = AT_ONCE if self.fast else PLAIN_AT_ONCE
+        while self.positions < most and not deadline.expired:
+            if 2 * self.table.used[0] > len(self.table.values):
+                self.grow()
+            budget = min(at_once, most - self.positions)
+            if self._run(self._setup, self.table, self._stack, budget):
+                return
+
+    def grow(self) -> None:
+        """Make the table larger if it may be."""
+        slots = len(self.table.values)
+        if slots < self._most_slots:
+            larger = self._new_table(min(4 * slots, self._most_slots))
+            self._copy_into(self._setup, self.table, larger)
+            self.table = larger
+
+
+class WinSearch:
+    """Search for a proof that a coalition of players can force a win by one of them."""
+
+    def __init__(
+        self, game: Game, players: Collection[int], start: Position, deadline: Deadline = NEVER
+    ) -> None:
         self.most = MOST_POSITIONS
-        self.deadline = NEVER
+        self.players = frozenset(players)
+        self.uncompiled = ""  # why the search could not be compiled
+        self._game, self._start, self._deadline = game, start, deadline
+        self._paused_s = paused_s()
+        self._engine = _Engine(game, players, start, fast=False)
+        self._in_python = 0  # positions searched before the machine code was loaded
+        cards = len(game.draw) + sum(map(count_cards, start.hands))
+        self.compilable = cards * game.players <= MOST_CARDS
+
+    @property
+    def positions(self) -> int:
+        """Number of positions searched."""
+        return self._in_python + self._engine.positions
 
     def known_to_win(self, outcome: Outcome) -> bool | None:
-        """Return True or False if the table already decides whether the players win, else None."""
-        proof, disproof = self._look(outcome)
-        return None if proof and disproof else not proof
+        """Return True or False if it is known whether the players win, else None."""
+        proof, disproof = self._numbers(outcome)
+        return None if bool(proof) == bool(disproof) else not proof
 
     def known_to_lose(self, outcome: Outcome) -> bool:
-        """Return True if the table proves that the others can force a win by one of them."""
-        return self._look(outcome) == (INFINITE, 0)
+        """Return True if it is proved that the others can force a win by one of them."""
+        return self._numbers(outcome) == (INFINITE, 0)
+
+    def _numbers(self, outcome: Outcome) -> tuple[int, int]:
+        if isinstance(outcome, Position):
+            return self._engine.numbers(outcome)
+        if outcome in self.players:
+            return 0, INFINITE
+        return (UNWON if outcome == NOBODY else INFINITE), 0
 
     def wins(self, start: Outcome) -> bool:
-        """Return True if the players can force a win by one of them from a position."""
-        proof, _ = self._look(start)
-        while proof not in (0, UNWON, INFINITE):
-            self._expand(cast("Position", start), INFINITE, INFINITE)
-            proof, _ = self._look(start)
-        return proof == 0
+        """Return True if the players can force a win by one of them from a position.
 
-    def _look(self, outcome: Outcome) -> tuple[int, int]:
-        """Return the proof and disproof numbers of a position, or of an ended game.
-
-        A new position starts with the sizes of the smallest hand of the players (proof) and of
-        the others (disproof).
+        Raises
+        ------
+        Unfinished
+            If more positions than ``most`` were searched, or the deadline has passed.
         """
-        if isinstance(outcome, int):
-            if outcome in self.players:
-                return 0, INFINITE
-            return (UNWON if outcome == NOBODY else INFINITE), 0
-        found = self.known.get(outcome)
-        if found is None:
-            sizes = [hand.bit_count() for hand in outcome.hands]  # approximate card counts
-            return min([sizes[who] for who in self._mine]), min(
-                [sizes[who] for who in self._theirs]
-            )
-        return found
-
-    def _expand(self, position: Position, proof_limit: int, disproof_limit: int) -> None:
-        """Search below a position until its proof or disproof number reaches its limit."""
-        outcomes = [outcome for _, outcome in self.game.moves(position)]
-        mine = position.player in self.players
-        known = self.known
-        if len(known) > min(self.most, MOST_POSITIONS) or self.deadline.expired:
+        self._move_deadline()
+        # A search within few positions is the same in every process, also after others.
+        if self.compilable and self.most > SHORT and not (self._engine.fast or self.uncompiled):
+            if not _as_machine_code.cache_info().currsize:
+                self._search(start, SHORT)
+            if self.known_to_win(start) is None and not self._deadline.expired:
+                self._load()
+        self._search(start, self.most)
+        known = self.known_to_win(start)
+        if known is None:
             raise Unfinished
-        side = 0 if mine else 1
-        while True:
-            looks = [self._look(outcome) for outcome in outcomes]
-            chosen = [look[side] for look in looks]
-            least = min(chosen)
-            rest = _combined([look[1 - side] for look in looks])
-            proof, disproof = (least, rest) if mine else (rest, least)
-            decided = not proof or not disproof
-            if decided or proof >= proof_limit or disproof >= disproof_limit:
-                known[position] = proof, disproof
-                return
-            best = chosen.index(least)
-            chosen[best] = INFINITE
-            second = min(chosen)
-            relaxed_limit = second + second // 4 + 1
-            more = looks[best][1 - side] - rest
-            following = cast("Position", outcomes[best])
-            if mine:
-                self._expand(following, min(proof_limit, relaxed_limit), disproof_limit + more)
-            else:
-                self._expand(following, proof_limit + more, min(disproof_limit, relaxed_limit))
+        return known
+
+    def _search(self, start: Outcome, most: int) -> None:
+        """Search until a position is decided, or up to a number of positions in all."""
+        if self.known_to_win(start) is None:
+            position = cast("Position", start)
+            self._engine.search(position, most - self._in_python, self._deadline)
+
+    def _load(self) -> None:
+        """Go on with machine code, from the beginning."""
+        self.uncompiled = SEARCH.why_not()
+        self._move_deadline()
+        if not self.uncompiled:
+            self._in_python = self._engine.positions
+            self._engine = _Engine(self._game, self.players, self._start, fast=True)
+
+    def _move_deadline(self) -> None:
+        """Move the deadline by the pauses since then, in this search or in another one."""
+        before, self._paused_s = self._paused_s, paused_s()
+        self._deadline = self._deadline.shifted(self._paused_s - before)
 
 
-def _combined(numbers: list[int]) -> int:
-    """Combine the numbers of all children: the maximum, plus one for each other undecided child.
+def _warm_up() -> None:
+    """Run a small search as machine code."""
+    # Both cards of a hand can be played, because what is forced is not searched.
+    start = Position((ONE[0] + ONE[1], ONE[2]), 0, 2, 0, 0, 1, 0, 0)
+    engine = _Engine(Game(Rules(), (), 2), {0}, start, fast=True)
+    engine.grow()
+    engine.search(start, 2, NEVER)
 
-    A sum would count positions shared by several children repeatedly; here most are shared.
-    """
-    most = max(numbers)
-    if most in (0, UNWON, INFINITE):
-        return most
-    return min(most + sum(map(bool, numbers)) - 1, UNWON - 1)
+
+FUNCTIONS = known, push, run, copy_into
+
+SEARCH = Compilation(
+    "the search of the open game (once, about 20 s)", __name__, FUNCTIONS, _warm_up
+)
+"""What the search runs as machine code."""
+
+prepare = SEARCH.prepare
+
+
+@cache
+def _as_machine_code() -> tuple[Any, ...]:
+    """Return the functions of the search; Numba is loaded, unless that is done."""
+    return tuple(map(machine_code, FUNCTIONS))

@@ -5,24 +5,13 @@ from typing import Any
 
 from uno_csp.open_game.deck import (
     COLOURS,
-    DRAW_FOUR,
-    DRAW_TWO,
     POINTS,
     SYMBOLS,
     code_of,
     unpacked,
 )
-from uno_csp.open_game.positions import (
-    CARD_BITS,
-    CARDS,
-    FOUR,
-    NOBODY,
-    SKIPPED,
-    Game,
-    Move,
-    Outcome,
-    Position,
-)
+from uno_csp.open_game.moves import FOUR, NOBODY, SKIPPED
+from uno_csp.open_game.positions import Game, Move, Outcome, Position
 
 
 def move_to_dict(move: Move) -> dict[str, Any]:
@@ -45,45 +34,21 @@ _SHOWN = {**dict(enumerate(SYMBOLS)), FOUR: "+4"}
 
 def position_to_dict(position: Position) -> dict[str, Any]:
     """Return a position, JSON-ready."""
+    after_reshuffle: dict[str, Any] = {}
+    if position.filled:
+        pile = list(map(code_of, unpacked(position.stock)))
+        after_reshuffle = {"drawn": 0, "pile": pile, "reshuffled": position.filled}
     return {
         "player": position.player + 1,
-        "hands": [[code_of(kind) for kind in unpacked(hand)] for hand in position.hands],
+        "hands": [list(map(code_of, unpacked(hand))) for hand in position.hands],
         "colour": COLOURS[position.colour],
         "symbol": _SHOWN.get(position.symbol),
         "drawn": position.at,
         "direction": position.direction,
         "pending": "skip" if position.pending == SKIPPED else position.pending,
         "passes": position.passes,
-        **_pile_to_dict(position),
+        **after_reshuffle,
     }
-
-
-def _pile_to_dict(position: Position) -> dict[str, Any]:
-    """Return the draw pile of a position after a reshuffle; empty before."""
-    if not position.stock:
-        return {}
-    cards, times = position.stock & CARDS, position.stock >> CARD_BITS
-    return {"pile": [code_of(kind) for kind in unpacked(cards)], "reshuffled": times}
-
-
-def _hands_at_end(game: Game, before: Position, move: Move) -> tuple[int, ...]:
-    """Return the hands after the last card; a last +2 or +4 may make the next player draw."""
-    player, kind = before.player, move.kind
-    hands = (*before.hands[:player], 0, *before.hands[player + 1 :])
-    count = 0
-    if kind is not None:
-        count = 4 if kind == DRAW_FOUR else 2 * (kind % 13 == DRAW_TWO)
-    if kind is None or not count or not game.rules.last_draws:
-        return hands
-    drawn_from = game.refilled(before) if move.drawn else before
-    end = drawn_from._replace(
-        hands=hands,
-        colour=before.colour if kind == DRAW_FOUR else kind // 13,
-        symbol=FOUR if kind == DRAW_FOUR else DRAW_TWO,
-        at=drawn_from.at + move.drawn,
-        player=(player + before.direction) % game.players,
-    )
-    return game.give(end, count + max(before.pending, 0))[0]
 
 
 def line_to_dict(
@@ -98,7 +63,7 @@ def line_to_dict(
     hands = position.hands
     move, winner = line[-1]
     if isinstance(winner, int) and winner != NOBODY:
-        hands = _hands_at_end(game, position, move)
+        hands = game.hands_at_end(position, move)
     points = [sum(POINTS[kind] for kind in unpacked(hand)) for hand in hands]
     score = {str(player): count for player, count in enumerate(points, start=1)}
     return {"plays": plays, "score": score}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from uno_csp.methods import DEFAULT_BACKEND, AnyEncoder, find_backend
 from uno_csp.modeling import Assignment, Backend, Connected, Global, Linear, Model, Proof, Relation
-from uno_csp.pipeline.search import Improve, Repair, no_improvement, no_repair
+from uno_csp.pipeline.search import Improve, Repair, do_nothing
 
 if TYPE_CHECKING:
     from uno_csp.pipeline.repair import Repairer
@@ -52,14 +52,14 @@ class LateRepair:
                 self._model.objective is None and len(net.presence) >= MANY_NODES
             ):
                 return lambda assignment, work: self._repair(net, assignment, work)
-        return no_repair
+        return do_nothing
 
     def improvement(self, globals_: Sequence[Global]) -> Improve:
         """Return the repair that keeps to a value of the objective."""
         match globals_:
             case [Connected() as net] if self._has_small_coefficients():
                 return partial(self._improve, net)
-        return no_improvement
+        return do_nothing
 
     def _has_small_coefficients(self) -> bool:
         objective = self._model.objective

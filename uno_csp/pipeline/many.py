@@ -101,7 +101,7 @@ def _answer(questions: Iterable[Given], options: Options, workers: int) -> Itera
     threads = ThreadPoolExecutor(workers, thread_name_prefix="solve-many")
     try:
         for chunk in _chunks(questions, workers, options.leave_the_choice):
-            waiting.append(threads.submit(_asked, chunk, options, stop.is_set))
+            waiting.append(threads.submit(_ask, chunk, options, stop.is_set))
             while len(waiting) > AHEAD * workers or (waiting and waiting[0].done()):
                 yield from _result(waiting.popleft())
         while waiting:
@@ -138,7 +138,7 @@ def _is_small(question: Given) -> bool:
     return not isinstance(question, Instance) or row_for(question).at_once
 
 
-def _asked(chunk: Sequence[Given], options: Options, stopped: Callable[[], bool]) -> list[Outcome]:
+def _ask(chunk: Sequence[Given], options: Options, stopped: Callable[[], bool]) -> list[Outcome]:
     """Return what a worker answers; the questions of one that dies are asked again one by one."""
     try:
         with POOL.worker(MODULE) as worker:
@@ -151,4 +151,4 @@ def _asked(chunk: Sequence[Given], options: Options, stopped: Callable[[], bool]
     except (OutOfMemory, BackendError) as error:
         if len(chunk) == 1:
             return [BackendError(str(error))]
-        return [each for question in chunk for each in _asked([question], options, stopped)]
+        return [each for question in chunk for each in _ask([question], options, stopped)]

@@ -65,7 +65,7 @@ class Neighbourhoods:
 
     def components(self, values: Bools) -> Ints:
         """Return the component of each node under the chosen edges, ABSENT for absent nodes."""
-        labels = self._connected(_holds(self._literals, values))
+        labels = self._label(_holds(self._literals, values))
         labels[~_holds(self._presence, values)] = ABSENT
         return labels
 
@@ -107,7 +107,7 @@ class Neighbourhoods:
         net = self._contract(free, local, always, values, component, own)
         return LocalProblem(model, net, variables)
 
-    def _connected(self, chosen: Bools) -> Ints:
+    def _label(self, chosen: Bools) -> Ints:
         size = len(self._presence)
         tails, heads = self._edges[:, chosen]
         matrix = csr_matrix((np.ones(len(tails), dtype=np.int8), (tails, heads)), (size, size))
@@ -139,7 +139,7 @@ class Neighbourhoods:
         held = np.where(~moving & _holds(literals, values), weights, 0)
         held_by_row = np.bincount(at, held, len(touched)).astype(np.int64)
         ends = np.cumsum(np.bincount(at[moving], minlength=len(touched)))
-        named = _named(literals[moving], local).tolist()
+        named = _rename(literals[moving], local).tolist()
         coefficients = weights[moving].tolist()
         clauses, linears = len(large.clauses), len(large.linears)
         model = Model(len(variables))
@@ -166,7 +166,7 @@ class Neighbourhoods:
     ) -> Connected:
         """Return the constraint on the free edges; components of the fixed edges are contracted."""
         moving = free[np.abs(self._literals)]
-        pieces = self._connected(~moving & _holds(self._literals, values))
+        pieces = self._label(~moving & _holds(self._literals, values))
         loose = free[np.abs(self._presence)]
         there = loose | _holds(self._presence, values)
         edges = np.flatnonzero(moving & there[self._edges].all(axis=0))
@@ -174,7 +174,7 @@ class Neighbourhoods:
         presence = dict.fromkeys(chain(tails.tolist(), heads.tolist()), always)
         standing = np.array(list(presence), dtype=np.int64)
         alone = np.flatnonzero(loose)
-        named = _named(self._presence[alone], local)
+        named = _rename(self._presence[alone], local)
         presence.update(zip(pieces[alone].tolist(), named.tolist(), strict=True))
         number = {piece: index for index, piece in enumerate(presence)}
         standing = standing[~np.isin(standing, pieces[alone])]
@@ -190,7 +190,7 @@ class Neighbourhoods:
             list(presence.values()),
             [*_numbers(number, tails), *others[:-1]],
             [*_numbers(number, heads), *others[1:]],
-            [*_named(self._literals[edges], local).tolist(), *(always for _ in others[1:])],
+            [*_rename(self._literals[edges], local).tolist(), *(always for _ in others[1:])],
         )
 
 
@@ -243,7 +243,7 @@ def _holds(literals: Ints, values: Bools) -> Bools:
     return holds
 
 
-def _named(literals: Ints, local: Ints) -> Ints:
+def _rename(literals: Ints, local: Ints) -> Ints:
     named: Ints = np.sign(literals) * local[np.abs(literals)]
     return named
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from threading import Event
 
 from uno_csp.hub_graph.chains import chained
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.progress import Progress, ProgressListener
 from uno_csp.portfolio import row_for
 from uno_csp.processes.deadline import NEVER, Deadline
-from uno_csp.processes.stop import Stop
 from uno_csp.questions import FillIn, Instance, Longest
 from uno_csp.questions.answers import Answer, Status, Witness
 from uno_csp.questions.cards import hub_count
@@ -32,7 +32,7 @@ def answer_pieces(
     run: Run,
     deadline: Deadline,
     on_progress: ProgressListener | None,
-    stop: Stop | None,
+    stop: Event | None,
 ) -> Answer:
     """Answer the question about each piece, and join the answers.
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from uno_csp.questions.answers import Witness
 
@@ -42,30 +42,26 @@ class Progress:
         return replace(self, objective=objective, bound=(self.bound or 0) + cost)
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(NamedTuple):
     """A model has been built: its sizes, and the connectivity that was chosen for it."""
 
     sizes: Mapping[str, int]
     connectivity: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Incumbent:
+class Incumbent(NamedTuple):
     """The best witness found so far."""
 
     witness: Witness
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """A bound on the objective that holds before any search."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoundUpdate:
+class BoundUpdate(NamedTuple):
     """The best objective value and the best bound that others have found for the same question."""
 
     objective: int | None

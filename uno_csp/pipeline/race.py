@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import Connection, wait
+from threading import Event
+from typing import Any
 
 from uno_csp.errors import BackendError
 from uno_csp.modeling import STOPPED
@@ -25,18 +26,19 @@ from uno_csp.pipeline.progress import (
 )
 from uno_csp.pipeline.schedule import Schedule
 from uno_csp.pipeline.stages import Solved, Task
-from uno_csp.processes.channel import READY, WAS_STOPPED, Done, Pause
+from uno_csp.processes.channel import READY, WAS_STOPPED, Pause
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import tell_end_of_pause, tell_pause
 from uno_csp.processes.pool import OutOfMemory, Pool, Worker
-from uno_csp.processes.stop import Stop
+from uno_csp.processes.supervision import Policy, supervise
 from uno_csp.questions.answers import Status, Witness
 
-WORKER = "uno_csp.pipeline.worker"  # module that the workers run
+WORKER = "uno_csp.pipeline.solver_worker"  # module that the workers run
 WORKERS = Pool()  # pool of idle workers with their solvers loaded, reused by later races
 LONGEST_WAIT_S = 3600.0  # longest single wait: the system rejects very long timeouts
 SLOW_S = 0.05  # seconds after which a listener counts as slow, and progress reports are skipped
 SAMPLE_S = 0.05  # seconds between two memory samples if memory is limited
+STOP_S = 0.1  # seconds between two looks whether the race is to be stopped
 MAX_UPDATES = 200  # bound updates sent to a worker: an unread pipe holds about 270
 NO_UPDATE = BoundUpdate(None, None)
 
@@ -45,7 +47,7 @@ def run_isolated(
     tasks: Sequence[Task],
     deadline: Deadline = NEVER,
     on_progress: ProgressListener | None = None,
-    stop: Stop | None = None,
+    stop: Event | None = None,
     first: Witness | None = None,
 ) -> tuple[Task, Solved]:
     """Run tasks for the same question in workers, until one of them has the answer.
@@ -67,7 +69,7 @@ def run_isolated(
     race = _Race(tasks, deadline, on_progress, stop)
     race.start_from(first)
     try:
-        return race.run()
+        return supervise(race)
     finally:
         race.end()
 
@@ -90,16 +92,17 @@ class _Member:
         return Solved(Status.UNKNOWN, None, None, reason, self.connectivity, self.known)
 
 
-class _Race:
-    """The state of a race: its workers, and the best witness and bound so far."""
+class _Race(Policy[_Member, tuple[Task, Solved]]):
+    """The policy of a race: the schedule of its members, and the best witness and bound so far."""
 
     def __init__(
         self,
         tasks: Sequence[Task],
         deadline: Deadline,
         on_progress: ProgressListener | None,
-        stop: Stop | None,
+        stop: Event | None,
     ) -> None:
+        super().__init__()
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
         self._size = len(members)
         self._began = time.monotonic()
@@ -111,45 +114,32 @@ class _Race:
         self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
         self._stop = stop
-        self._running: dict[Connection, tuple[Worker, _Member]] = {}
+        self._decision: tuple[Task, Solved] | None = None
+        self._last_reason = ""
         self._unreported: deque[Progress] = deque()
 
     def start_from(self, witness: Witness | None) -> None:
         """Keep a witness from before the race, as that of a member of its own."""
         self._best.update(_Member(self._best.leader.task), witness, None)
 
-    def run(self) -> tuple[Task, Solved]:
-        """Start workers and read their messages until the race is decided or no worker is left."""
-        last_reason = ""
-        while self._running or self._schedule.waiting:
-            self._start_due()
-            for connection in self._ready():
-                member = self._running[connection][1]
-                result = self._receive_all(connection)
-                self._report()
-                if result is not None:
-                    if result.status is not Status.UNKNOWN:
-                        return member.task, result
-                    self._best.update(member, result.witness, result.bound)
-                    member.result, last_reason = result, result.reason
-                if self._best.is_combined_optimum:  # else its own result follows
-                    return self._best.leader.task, self._conclude("")
-                self._broadcast_best()
-            reason = self._reason_to_end()
-            if reason:
-                return self._best.leader.task, self._conclude(reason)
-        return self._best.leader.task, self._conclude(self._with_deadline(last_reason))
-
-    def _ready(self) -> list[Connection]:
-        """Wait for messages, and return the connections that are readable."""
-        stop = [] if self._stop is None else [self._stop.fileno()]
-        ready = wait([*self._running, *stop], self._longest_wait_s())
-        return [connection for connection in self._running if connection in ready]
+    def decide(self) -> tuple[Task, Solved] | None:
+        """Return the answer of a member, or what is known when no more is to come."""
+        self._report()
+        if self._decision is not None:
+            return self._decision
+        if self._best.is_combined_optimum:  # else its own result follows
+            return self._best.leader.task, self._conclude("")
+        self._broadcast_best()
+        reason = self._reason_to_end()
+        if not reason and (self.running or self._schedule.waiting):
+            return None
+        reason = reason or self._with_deadline(self._last_reason)
+        return self._best.leader.task, self._conclude(reason)
 
     def _broadcast_best(self) -> None:
         """Send every worker the best value and bound of the race."""
         update = self._best.as_update()
-        for worker, member in self._running.values():
+        for worker, member in self.running.values():
             if update not in (member.last_update, NO_UPDATE) and member.updates < MAX_UPDATES:
                 member.last_update = update
                 member.updates += 1
@@ -158,35 +148,40 @@ class _Race:
 
     def end(self) -> None:
         """Kill the workers that still run, and replace them unless this is the first race."""
-        for worker, _ in self._running.values():
+        for worker, _ in self.running.values():
             worker.kill()
         if WORKERS.started > self._size:
-            for _, member in self._running.values():
+            for _, member in self.running.values():
                 with suppress(OSError):  # the answer is known, and whoever needs it starts another
                     WORKERS.prepare(WORKER, member.task.options.backend)
 
-    def _start_due(self) -> None:
+    def start_due(self) -> None:
+        """Start the members that the schedule has for now."""
         while member := self._schedule.take(
-            time.monotonic(), self._used_s(), running=len(self._running)
+            time.monotonic(), self._used_s(), running=len(self.running)
         ):
             sent_at = time.monotonic() if self._schedule.loads(member) else None
             task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
             try:
                 worker = WORKERS.start(WORKER, task, task.options.backend)
             except OSError as error:
-                if not self._running:
+                if not self.running:
                     raise
                 member.result = member.ended(f"it could not be started: {error}")
                 continue
-            self._running[worker.connection] = (worker, member)
+            self.running[worker.connection] = worker, member
 
-    def _longest_wait_s(self) -> float:
+    @property
+    def wait_s(self) -> float:
+        """Seconds until the next start, look at memory or at a stop, or the end."""
         now = time.monotonic()
-        wakes_at_s = self._schedule.wakes_at_s(now, self._used_s(), running=len(self._running))
-        times = [now + LONGEST_WAIT_S, wakes_at_s]
+        wakes_at_s = self._schedule.wakes_at_s(now, self._used_s(), running=len(self.running))
+        waits = [LONGEST_WAIT_S, wakes_at_s - now]
         if self._memory_mb is not None:
-            times.append(now + SAMPLE_S)
-        return max(min(times) - now, 0.0)
+            waits.append(SAMPLE_S)
+        if self._stop is not None:
+            waits.append(STOP_S)
+        return max(min(waits), 0.0)
 
     def _reason_to_end(self) -> str:
         """Return the reason to kill all workers; empty if they may continue."""
@@ -195,7 +190,7 @@ class _Race:
         if self._schedule.kill.expired:
             return STOPPED
         if self._memory_mb is not None:
-            held_mb = sum(worker.memory_mb for worker, _ in self._running.values())
+            held_mb = sum(worker.memory_mb for worker, _ in self.running.values())
             if held_mb > self._memory_mb:
                 return f"memory limit of {self._memory_mb:g} MB reached"
         return ""
@@ -206,45 +201,44 @@ class _Race:
             return reason
         return f"{STOPPED}; {reason}" if reason else STOPPED
 
-    def _receive_all(self, connection: Connection) -> Solved | None:
-        """Read all pending messages up to a result; return the result, or None."""
-        while True:
-            result = self._receive(connection)
-            if result is not None or connection not in self._running or not connection.poll():
-                return result
-
-    def _receive(self, connection: Connection) -> Solved | None:
-        """Read one message; return it if it is a result, and give the worker back to the pool."""
-        worker, member = self._running[connection]
-        try:
-            message = worker.receive()
-        except OutOfMemory as error:
-            self._discard(connection)
-            return member.ended(str(error))
-        except BackendError as error:
-            self._discard(connection)
-            return self._fail(member, error)
-        if not isinstance(message, Done):
-            self._handle_message(member, message)
-            return None
-        self._remove(connection)
+    def finish(self, worker: Worker, member: _Member, result: Any) -> None:
+        """Keep the result of a member, and give its worker back to the pool."""
+        self._note_end(worker, member)
         WORKERS.give_back(worker)
-        result: Solved | Exception = message.result
         if isinstance(result, BackendError):
-            return self._fail(member, result)
-        if isinstance(result, Exception):
+            self._keep_failure(member, result)
+        elif not isinstance(result, Exception):
+            self._keep(member, result)
+        elif self._decision is None:
             raise result
-        return result
 
-    def _fail(self, member: _Member, error: BackendError) -> Solved | None:
-        """Return None if others are left, else the result; raise if nothing is known."""
-        if self._running or self._schedule.waiting:
-            return None
+    def fail(self, worker: Worker, member: _Member, error: Exception) -> None:
+        """Note that the worker of a member has died, maybe for lack of memory."""
+        self._note_end(worker, member)
+        worker.kill()
+        if isinstance(error, OutOfMemory):
+            self._keep(member, member.ended(str(error)))
+        else:
+            self._keep_failure(member, error)
+
+    def _keep(self, member: _Member, result: Solved) -> None:
+        if result.status is not Status.UNKNOWN:
+            self._decision = self._decision or (member.task, result)
+            return
+        self._best.update(member, result.witness, result.bound)
+        member.result, self._last_reason = result, result.reason
+
+    def _keep_failure(self, member: _Member, error: Exception) -> None:
+        """Keep an error as a result unless others are left; raise it if nothing is known."""
+        if self._decision is not None or self.running or self._schedule.waiting:
+            return
         if not self._best.says_more:
             raise error
-        return member.ended(str(error))
+        self._keep(member, member.ended(str(error)))
 
-    def _handle_message(self, member: _Member, message: object) -> None:
+    def handle(self, worker: Worker, member: _Member, message: object) -> None:
+        """Take a message of a member: of its clock, its model, its progress or what it found."""
+        del worker
         if message is READY:
             now_s = time.monotonic()
             if self._schedule.resume(member, now_s):
@@ -266,22 +260,17 @@ class _Race:
         elif isinstance(message, Bound):
             self._best.update(member, None, message.value)
 
-    def _discard(self, connection: Connection) -> None:
-        self._remove(connection).kill()
-
-    def _remove(self, connection: Connection) -> Worker:
-        """Take a worker that has ended out of the race, and return it."""
-        worker, member = self._running.pop(connection)
+    def _note_end(self, worker: Worker, member: _Member) -> None:
+        """Note that a worker has ended its task."""
         if self._schedule.waiting:
             self._used_by_ended_s += worker.cpu_s
-        self._schedule.ended(member, time.monotonic(), running=len(self._running))
-        return worker
+        self._schedule.ended(member, time.monotonic(), running=len(self.running))
 
     def _used_s(self) -> float:
         """Return the CPU seconds of all members so far; 0 if no member waits for them."""
         if not self._schedule.waiting:
             return 0.0
-        return self._used_by_ended_s + sum(worker.cpu_s for worker, _ in self._running.values())
+        return self._used_by_ended_s + sum(worker.cpu_s for worker, _ in self.running.values())
 
     def _report(self) -> None:
         """Report progress: only the latest to a slow listener, and nothing once the time is up."""

@@ -7,10 +7,8 @@ times are of :func:`time.monotonic`.
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from uno_csp.pipeline.stages import LOADING_S
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import LOADING_S, NEVER, SOLVER_GRACE_S, Deadline
 
-GRACE_S = 0.3  # seconds after the deadline for solvers that enforce the deadline themselves
 LOOK_S = 0.01  # least seconds between two looks at the CPU time of the members
 PLACES = 2  # members that run at the same time, as far as head starts allow
 Member = TypeVar("Member")
@@ -20,9 +18,9 @@ class Schedule(Generic[Member]):
     """The order and the times of the members of a race, and its deadline.
 
     The deadline is extended once by the time that the first member takes to load its solver, at
-    most :data:`~uno_csp.pipeline.stages.LOADING_S`, and by every pause of a member. ``after_s`` has
-    for each the CPU seconds that the race has used when it starts, less those before a first member
-    had loaded its solver; ``waiting`` has those that were not taken so far.
+    most ``LOADING_S``, and by every pause of a member. ``after_s`` has for each the CPU seconds
+    that the race has used when it starts, less those before a first member had loaded its solver;
+    ``waiting`` has those that were not taken so far.
     """
 
     def __init__(
@@ -94,7 +92,8 @@ class Schedule(Generic[Member]):
         """The moment at which members without an answer are killed."""
         if self._paused is not None:
             return NEVER
-        return self.deadline.shifted(GRACE_S + (LOADING_S if self._loading is not None else 0.0))
+        loading_s = 0.0 if self._loading is None else LOADING_S
+        return self.deadline.shifted(SOLVER_GRACE_S + loading_s)
 
     def wakes_at_s(self, now_s: float, used_s: float, *, running: int) -> float:
         """Return the earliest moment of the next start, or else of the end."""

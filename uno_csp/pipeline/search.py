@@ -36,20 +36,8 @@ objective value of at most the first number. The second, if given, limits the wo
 together, in propagations."""
 
 
-def no_improvement(_assignment: Assignment, _most: int, _work: int | None) -> None:
-    """Return None: the default improvement does nothing."""
-
-
-def no_repair(_assignment: Assignment, _work: int) -> None:
-    """Return None: the default repair does nothing."""
-
-
-def no_report(_message: object) -> None:
-    """Drop a message."""
-
-
-def no_update() -> None:
-    """Return None: the default poll has no update from other workers."""
+def do_nothing(*_given: object) -> None:
+    """Return None: the default of what repairs, improves, reports and polls."""
 
 
 def work_of(result: Result, last: Result | None) -> int:
@@ -79,9 +67,9 @@ class Search:
     backend: Backend
     options: Options
     deadline: Deadline = NEVER  # limits the solver calls of backends that support a time limit
-    report: Reporter = no_report  # receives the progress after every round, and every new incumbent
+    report: Reporter = do_nothing  # receives progress after every round, and new incumbents
     # returns the best value and bound of other workers at the same question, if they changed
-    poll: Poll = no_update
+    poll: Poll = do_nothing
     # 1 if the question minimises; -1 if it maximises, when the model minimises the negated value
     sign: int = 1
     lower: int | None = None  # proved lower bound on the model's objective value
@@ -89,8 +77,8 @@ class Search:
     elsewhere: int | None = None
     reached: int | None = None
     witness: Witness | None = None
-    repair: Repair = no_repair
-    improve: Improve = no_improvement
+    repair: Repair = do_nothing
+    improve: Improve = do_nothing
     separate: Separator = no_more_cuts
     rounds: int = 0
     cuts: int = 0

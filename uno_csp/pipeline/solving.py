@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from threading import Event
 from typing import Unpack
 
 from uno_csp.certificates import certify, require_free
@@ -16,7 +17,6 @@ from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved
 from uno_csp.processes.deadline import Deadline
-from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_function
@@ -28,7 +28,7 @@ def solve(
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,
-    stop: Stop | None = None,
+    stop: Event | None = None,
     **chosen: Unpack[Choices],
 ) -> Answer:
     r"""Answer a question; every witness is checked independently before it is returned.
@@ -73,26 +73,9 @@ def solve(
     require_function("on_progress", on_progress)
     if options.proof is not None:
         require_free(options.proof)
-    answer = _answer(instance, options, on_progress, stop)
-    return answer if options.proof is None else _certify(instance, answer, options, on_progress)
-
-
-def improve(
-    instance: Instance,
-    first: Witness | None,
-    options: Options,
-    on_progress: ProgressListener | None,
-    stop: Stop | None,
-) -> Answer:
-    """Answer a question as :func:`solve`, from a witness of an optimisation that is known."""
-    return _answer(instance, options, on_progress, stop, first)
-
-
-def _certify(
-    instance: Instance, answer: Answer, options: Options, on_progress: ProgressListener | None
-) -> Answer:
-    """Return the answer with its certificate, which is written to the folder of the options."""
-    assert options.proof is not None  # noqa: S101
+    answer = find_answer(instance, options, on_progress, stop)
+    if options.proof is None:
+        return answer
     return certify(
         instance,
         answer,
@@ -111,43 +94,37 @@ def question_of(given: Instance | str) -> Instance:
     return given
 
 
-def _answer(
+def find_answer(
     instance: Instance,
     options: Options,
     on_progress: ProgressListener | None,
-    stop: Stop | None,
+    stop: Event | None,
     first: Witness | None = None,
 ) -> Answer:
+    """Answer a question as :func:`solve`, from a witness of an optimisation if one is known."""
     started = time.monotonic()
     deadline = Deadline.after(options.time_limit_s)
     free = options.presolve and options.method is None
     pieces = worth_splitting(instance) if free else None
 
-    def run(piece: Instance, share: Deadline, listener: ProgressListener | None) -> Answer:
-        return _run(piece, options, share, listener, stop)
+    def run(
+        asked: Instance,
+        share: Deadline,
+        listener: ProgressListener | None,
+        known: Witness | None = None,
+    ) -> Answer:
+        prepared = prepare(asked, options, share)
+        if prepared.decided is not None:
+            return _assemble(prepared, prepared.used or options, prepared.decided)
+        cost = prepared.presolved.cost
+        dearer = listener and (lambda progress: listener(progress.dearer(cost)))
+        first = None if prepared.presolved.applied else known
+        task, solved = run_isolated(prepared.tasks, share, dearer, stop, first)
+        return _assemble(prepared, task.options, solved)
 
     if pieces is None:
-        answer = _run(instance, options, deadline, on_progress, stop, first)
-        return _check(instance, answer, started)
+        return _check(instance, run(instance, deadline, on_progress, first), started)
     return _check(instance, answer_pieces(pieces, run, deadline, on_progress, stop), started)
-
-
-def _run(
-    instance: Instance,
-    options: Options,
-    deadline: Deadline,
-    on_progress: ProgressListener | None,
-    stop: Stop | None,
-    first: Witness | None = None,
-) -> Answer:
-    prepared = prepare(instance, options, deadline)
-    if prepared.decided is not None:
-        return _assemble(prepared, prepared.used or options, prepared.decided)
-    cost = prepared.presolved.cost
-    listener = on_progress and (lambda progress: on_progress(progress.dearer(cost)))
-    known = None if prepared.presolved.applied else first
-    task, solved = run_isolated(prepared.tasks, deadline, listener, stop, known)
-    return _assemble(prepared, task.options, solved)
 
 
 def _assemble(prepared: Preparation, used: Options, solved: Solved) -> Answer:

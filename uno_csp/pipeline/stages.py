@@ -27,7 +27,7 @@ from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.patching import Patcher
 from uno_csp.pipeline.progress import Bound, Built, Incumbent, Message, Poll, Reporter
-from uno_csp.pipeline.search import Repair, Search, no_repair, no_report, no_update
+from uno_csp.pipeline.search import Repair, Search, do_nothing
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
@@ -41,7 +41,6 @@ from uno_csp.reductions import (
     reduce,
 )
 
-LOADING_S = 2.0  # longest time for which the deadline waits while a first worker loads its solver
 SMALL_HAND = 1200  # largest hand that a SAT backend tries without kernelization
 
 
@@ -73,7 +72,7 @@ class Solved:
     by_reduction: bool = False  # whether the last of them found the answer
 
 
-def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Solved:
+def run(task: Task, report: Reporter = do_nothing, poll: Poll = do_nothing) -> Solved:
     """Reduce if that is still to be done, encode, solve and decode; a NO in doubt is UNKNOWN.
 
     ``report`` receives progress, ``poll`` returns what others have found. Raises NotAccepted if the
@@ -95,7 +94,7 @@ def run(task: Task, report: Reporter = no_report, poll: Poll = no_update) -> Sol
 
 def settle(task: Task) -> Solved:
     """Run a method that takes little time; a no gets the reason that reductions know."""
-    solved = _run(task, no_report, no_update)
+    solved = _run(task, do_nothing, do_nothing)
     if solved.status is Status.UNSATISFIABLE:
         found = reduce(task.instance)
         if found.decided is not None:
@@ -117,17 +116,17 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     report(Built(sizes, connectivity))
     sign = task.instance.sense.sign
     search = Search(
-        encoder,
-        encoded,
-        _with_search_objective(model),
-        encoded.model.globals if connectivity == LAZY else (),
-        backend,
-        options,
-        task.deadline,
-        report,
-        poll,
-        sign,
-        None if task.known_bound is None else sign * task.known_bound,
+        encoder=encoder,
+        encoded=encoded,
+        model=_with_search_objective(model),
+        lazy=encoded.model.globals if connectivity == LAZY else (),
+        backend=backend,
+        options=options,
+        deadline=task.deadline,
+        report=report,
+        poll=poll,
+        sign=sign,
+        lower=None if task.known_bound is None else sign * task.known_bound,
     )
     late = LateRepair(search.model, backend, encoder, options.seed)
     with closing(search):
@@ -140,7 +139,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     bound = None if result.status is Status.UNSATISFIABLE else search.bound
     witness = _witness(search, result)
     solved = Solved(result.status, witness, bound, result.stop_reason, connectivity, stats)
-    return _as_far_as_proved(solved, encoder)
+    return _weaken_unproved(solved, encoder)
 
 
 def _encode(task: Task, encoder: AnyEncoder, backend: Backend) -> Encoded[Any]:
@@ -175,7 +174,7 @@ def _repair(search: Search, late: LateRepair) -> Repair:
             return Patcher(search.encoded.model, circuit)
     if isinstance(search.session, BoundingSession) and search.session.supports_conflict_limit:
         return late.of(search.lazy)
-    return no_repair
+    return do_nothing
 
 
 def _search(search: Search) -> Result:
@@ -236,7 +235,7 @@ def decision(presolved: Presolved) -> Solved:
     return Solved(status, witness, reason=reason, reductions=names, by_reduction=True)
 
 
-def _as_far_as_proved(solved: Solved, encoder: AnyEncoder) -> Solved:
+def _weaken_unproved(solved: Solved, encoder: AnyEncoder) -> Solved:
     """Return UNKNOWN instead of a status that the encoding does not prove."""
     if encoder.proves is Proof.NO_ONLY and solved.status is Status.UNSATISFIABLE:
         return replace(solved, reason=f"even the relaxation {encoder.name} has no solution")

@@ -4,12 +4,12 @@ import asyncio
 import concurrent.futures
 import threading
 from concurrent.futures import Future
+from threading import Event
 from typing import Unpack
 
 from uno_csp.pipeline.options import Choices, Options, takes_options
 from uno_csp.pipeline.progress import Progress, ProgressListener
 from uno_csp.pipeline.solving import solve
-from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 
@@ -24,7 +24,7 @@ class SolveTask:
     def __init__(
         self, instance: Instance | str, options: Options, on_progress: ProgressListener | None
     ) -> None:
-        self._stop = Stop()
+        self._stop = Event()
         self._latest: Progress | None = None
         self._listener = on_progress
         self.future: Future[Answer] = Future()
@@ -38,8 +38,6 @@ class SolveTask:
             self.future.set_exception(error)
         else:
             self.future.set_result(found)
-        finally:
-            self._stop.close()
 
     def _hear(self, progress: Progress) -> None:
         self._latest = progress

@@ -18,7 +18,7 @@ from enum import Enum, auto
 from multiprocessing import spawn
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from uno_csp.errors import BackendError
 
@@ -64,51 +64,44 @@ class Begin:
                 os.chdir(self.folder)
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """A task for the worker."""
 
     content: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Prepare:
+class Prepare(NamedTuple):
     """A request to load what later tasks of a kind need; it is not answered."""
 
     key: Hashable
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """A request of the worker, which waits for the reply."""
 
     content: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The reply of the parent to an :class:`Ask`."""
 
     content: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(NamedTuple):
     """Request to stop the clocks of all limits until the worker is READY again."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLimit:
+class TimeLimit(NamedTuple):
     """A time limit that the worker has found in its task; the parent ends the task at it."""
 
     limit_s: float  # seconds since the worker was ready
     grace_s: float = 0.0  # grace period after the limit, for work that keeps to it itself
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """The last message of a task: its result, or the exception that it raised."""
 
     result: Any

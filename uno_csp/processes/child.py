@@ -15,7 +15,7 @@ from typing import IO
 
 from uno_csp.processes.cpu_time import kill_below
 from uno_csp.processes.lifeline import keep_standard_descriptors
-from uno_csp.processes.scratch import ScratchFolder
+from uno_csp.processes.scratch import scratch_folder
 
 
 class Child(ABC):
@@ -24,15 +24,14 @@ class Child(ABC):
     def __init__(self) -> None:
         keep_standard_descriptors()
         self._last_words = ""
-        with ExitStack() as unless_started:
-            held, self._lifeline = os.pipe()
-            unless_started.callback(os.close, self._lifeline)
-            with os.fdopen(held, "rb"):
-                self._output: IO[bytes] = unless_started.enter_context(tempfile.TemporaryFile())
-                self._scratch = ScratchFolder()
-                unless_started.callback(self._scratch.remove)
-                self._begin(held, self._output.fileno())
-            unless_started.pop_all()
+        with ExitStack() as held:
+            theirs, ours = os.pipe()
+            held.callback(os.close, ours)
+            with os.fdopen(theirs, "rb"):
+                self._output: IO[bytes] = held.enter_context(tempfile.TemporaryFile())
+                self._scratch = held.enter_context(scratch_folder())
+                self._begin(theirs, self._output.fileno())
+            self._held = held.pop_all()  # until it is reaped
 
     @abstractmethod
     def _begin(self, lifeline: int, output: int) -> None:
@@ -55,7 +54,7 @@ class Child(ABC):
     @property
     def environment(self) -> dict[str, str]:
         """Environment of the parent, with the temporary folder of the child."""
-        return self._scratch.environment
+        return {**os.environ, "TMPDIR": str(self._scratch)}
 
     @property
     def alive(self) -> bool:
@@ -91,11 +90,7 @@ class Child(ABC):
         """Reap the child, remove its scratch folder and close its streams."""
         self.wait()
         self.last_words()  # they are still wanted when the file is gone
-        self._scratch.remove()
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
-            self._lifeline = -1
-        self._output.close()
+        self._held.close()
 
 
 class SpawnedChild(Child):

@@ -8,6 +8,14 @@ from uno_csp.errors import NotAccepted
 
 SHORTEST_S = 0.001  # smallest time limit that is handed to a solver; some take 0 for no limit
 
+# Seconds beyond a limit, each within the next: what is inside ends first, and tells what it has.
+SOLVER_GRACE_S = 0.3  # for solvers that enforce the limit themselves, before a race kills them
+INTERRUPT_S = 2.0  # for a worker to finish its task after an interrupt
+GRACE_S = 3.0  # for a task that enforces the limit itself, such as a race
+# Seconds that are not counted at all, because a worker loads what it needs.
+LOADING_S = 2.0  # most by which the deadline of a race moves while its first worker loads
+STARTUP_S = 120.0  # most until a worker is ready, else its task has failed
+
 
 class TimeUp(NotAccepted):
     """The time limit was reached before the work had ended."""

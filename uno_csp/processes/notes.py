@@ -33,7 +33,7 @@ def note(command: Sequence[str]) -> str | None:
     except (OSError, ValueError):
         return None
     try:
-        printed = _printed(process)
+        printed = _read(process)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -41,7 +41,7 @@ def note(command: Sequence[str]) -> str | None:
     return None if printed is None else printed.decode(errors="replace").strip() or None
 
 
-def _printed(process: subprocess.Popen[bytes]) -> bytes | None:
+def _read(process: subprocess.Popen[bytes]) -> bytes | None:
     """Return all that a program prints; None if that takes too long or is too much."""
     assert process.stdout is not None  # noqa: S101
     ready = select.poll()

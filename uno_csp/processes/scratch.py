@@ -41,23 +41,6 @@ def _remove(path: Path, owner: int) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-class ScratchFolder:
-    """The scratch folder of one child."""
-
-    def __init__(self) -> None:
-        self._held = ExitStack()
-        self.path = self._held.enter_context(scratch_folder())
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """Environment for the child, with TMPDIR set to the folder."""
-        return {**os.environ, "TMPDIR": str(self.path)}
-
-    def remove(self) -> None:
-        """Remove the folder with its contents; no-op if it is gone."""
-        self._held.close()
-
-
 def sweep() -> None:
     """Remove the folders of owners that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):

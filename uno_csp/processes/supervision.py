@@ -1,29 +1,95 @@
-"""Run tasks under limits on wall-clock time, CPU time and memory.
+"""Supervise workers: read their messages, and end them when a policy says so.
 
-The clocks start when the worker is ready, and stand still while it makes a pause. CPU time and
-memory are sampled over its whole process tree. At a limit, or when the task is stopped, the whole
-tree is killed.
+A :class:`Policy` starts tasks on workers, handles what they send, and decides when the whole is
+over. :class:`LimitedTask` is the policy of one task with limits on wall-clock time, CPU time and
+memory: its clocks start when the worker is ready, and stand still while it makes a pause; CPU time
+and memory are sampled over its whole process tree. A race of several tasks is another policy.
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection, wait
 from threading import Event
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from uno_csp.errors import BackendError
 from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Pause, Reply, TimeLimit
+from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S, STARTUP_S
 from uno_csp.processes.pool import OutOfMemory, Worker
-from uno_csp.processes.usage import usage
 
 Listener = Callable[[Any], None]
 Replier = Callable[[Any], Any]
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
 
-STARTUP_S = 120.0  # maximum seconds until a worker is ready
-GRACE_S = 3.0  # seconds after the wall-clock limit, for workers that enforce it themselves
-INTERRUPT_S = 2.0  # seconds that a worker has to finish its task after an interrupt
-
+MOST_AT_ONCE = 100  # maximum number of messages of a worker between two decisions
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
+
+
+class Policy(ABC, Generic[TaskT, ResultT]):
+    """What is done with workers at work.
+
+    ``running`` has each of them by its connection, with what the policy knows of its task.
+    """
+
+    def __init__(self) -> None:
+        self.running: dict[Connection, tuple[Worker, TaskT]] = {}
+
+    def start_due(self) -> None:
+        """Start the tasks whose time has come, and add them to ``running``."""
+
+    @property
+    @abstractmethod
+    def wait_s(self) -> float:
+        """Longest wait for messages before the next decision, in seconds."""
+
+    @abstractmethod
+    def handle(self, worker: Worker, task: TaskT, message: object) -> None:
+        """Handle a message that is not the last one of a task."""
+
+    @abstractmethod
+    def finish(self, worker: Worker, task: TaskT, result: Any) -> None:
+        """Take the result of a task, or the exception that it raised; its worker is free."""
+
+    @abstractmethod
+    def fail(self, worker: Worker, task: TaskT, error: Exception) -> None:
+        """Note that a worker has died at its task."""
+
+    @abstractmethod
+    def decide(self) -> ResultT | None:
+        """Return the result of the whole, or None if it goes on."""
+
+
+def supervise(policy: Policy[Any, ResultT]) -> ResultT:
+    """Run the tasks of a policy until it decides; what then runs is for the policy to end."""
+    while True:
+        policy.start_due()
+        for connection in wait([*policy.running], policy.wait_s):
+            _read(policy, cast("Connection", connection))
+        decided = policy.decide()
+        if decided is not None:
+            return decided
+
+
+def _read(policy: Policy[Any, Any], connection: Connection) -> None:
+    """Read the pending messages of a worker, up to the last one of its task."""
+    worker, task = policy.running[connection]
+    for _ in range(MOST_AT_ONCE):
+        try:
+            message = worker.receive()
+            if not isinstance(message, Done):
+                policy.handle(worker, task, message)
+        except (OutOfMemory, BackendError) as error:
+            del policy.running[connection]
+            policy.fail(worker, task, error)
+            break
+        if isinstance(message, Done):
+            del policy.running[connection]
+            policy.finish(worker, task, message.result)
+        if isinstance(message, Done) or not connection.poll():
+            break
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,128 +132,129 @@ class Outcome:
     last_words: str = ""  # last line of output of a worker that has ended
 
 
-def supervise(
-    worker: Worker,
-    task: Any,
-    limits: Limits,
-    control: Control | None = None,
-    *,
-    measured: bool = False,
-) -> Outcome:
-    """Run a task on a worker; limits count once it is ready, ``measured`` the task alone."""
-    control = control or Control()
-    sampler = _Sampler(worker, limits, control, measured)
-    try:
-        result = _result(worker, task, sampler, control)
-    except (OutOfMemory, BackendError):
-        sampler.sample(at_once=True)
-        worker.end()
-        result = None
-    if sampler.limit_hit:
-        worker.end()
-    if isinstance(result, Exception):
-        raise result
-    return Outcome(
-        result,
-        sampler.limit_hit,
-        worker.exit_code,
-        round(sampler.wall_s, 6),
-        round(sampler.cpu_s, 3),
-        round(sampler.peak_memory_mb, 1),
-        "" if worker.alive else worker.last_words(),
-    )
+class LimitedTask(Policy[None, Outcome]):
+    """One task on a worker, which is ended with all below it at a limit or when it is stopped.
 
+    The limits count once the worker is ready; the usage is of the task alone if it is ``measured``.
+    """
 
-def _result(worker: Worker, task: Any, sampler: "_Sampler", control: Control) -> Any:
-    """Return the result or the exception of the task; None if a limit was reached first."""
-    worker.start(task)
-    while True:
-        if worker.connection.poll(sampler.interval_s):
-            message = worker.receive()
-            if isinstance(message, Done):
-                sampler.sample(at_once=sampler.measured)
-                return message.result
-            if message is READY:
-                sampler.start()
-            elif isinstance(message, Pause):
-                sampler.pause()
-            elif isinstance(message, TimeLimit):
-                sampler.limit_time(message)
-            elif isinstance(message, Ask):
-                replier = control.replier
-                worker.update(Reply(None if replier is None else replier(message.content)))
-            elif control.listener is not None:
-                control.listener(message)
-        sampler.sample()
-        if sampler.has_to_end():
-            return None
-
-
-class _Sampler:
-    """Samples the resource usage of a task's processes, and compares it with the limits."""
-
-    def __init__(self, worker: Worker, limits: Limits, control: Control, measured: bool) -> None:
-        self._worker, self._limits, self._control = worker, limits, control
-        self.measured = measured
-        self._grace_s = control.grace_s
+    def __init__(
+        self,
+        worker: Worker,
+        task: Any,
+        limits: Limits,
+        control: Control | None = None,
+        *,
+        measured: bool = False,
+    ) -> None:
+        super().__init__()
+        self._worker, self._limits, self._measured = worker, limits, measured
+        self._control = control or Control()
+        self._grace_s = self._control.grace_s
         self._interrupted_at: float | None = None
         self._interrupted = False
         self._began = self._sampled = time.monotonic()
         self._cpu_before_s: float | None = None
         self._paused, self._counted_s = False, 0.0
-        self.wall_s = self.cpu_s = self.peak_memory_mb = 0.0
-        self.limit_hit = ""
+        self._wall_s = self._cpu_s = self._peak_memory_mb = 0.0
+        self._result: Any = None
+        try:
+            worker.start(task)
+        except (OutOfMemory, BackendError) as error:
+            self.fail(worker, None, error)
+        else:
+            self.running[worker.connection] = worker, None
 
     @property
-    def interval_s(self) -> float:
+    def wait_s(self) -> float:
         """Seconds until the next sample; short at first, because most tasks are short."""
-        return _LONG_S if self.wall_s > _LONG_AFTER_S else _SHORT_S
+        return _LONG_S if self._wall_s > _LONG_AFTER_S else _SHORT_S
 
-    def start(self) -> None:
+    def handle(self, worker: Worker, task: None, message: object) -> None:
+        """Start and stop the clocks, reply to what is asked, and hand reports on."""
+        del task
+        control = self._control
+        if message is READY:
+            self.start_clocks()
+        elif isinstance(message, Pause):
+            self.stop_clocks()
+        elif isinstance(message, TimeLimit):
+            self._limits = replace(self._limits, wall_s=message.limit_s)
+            self._grace_s = message.grace_s
+        elif isinstance(message, Ask):
+            reply = None if control.replier is None else control.replier(message.content)
+            worker.update(Reply(reply))
+        elif control.listener is not None:
+            control.listener(message)
+
+    def finish(self, worker: Worker, task: None, result: Any) -> None:
+        """Keep the result."""
+        del worker, task
+        self._sample(at_once=self._measured)
+        self._result = result
+
+    def fail(self, worker: Worker, task: None, error: Exception) -> None:
+        """End what is left of the worker."""
+        del task, error
+        self._sample(at_once=True)
+        worker.end()
+
+    def decide(self) -> Outcome | None:
+        """Return the outcome, if the task has ended or has to."""
+        limit_hit = ""
+        if self.running:
+            self._sample()
+            limit_hit = self._limit_reached()
+            if not limit_hit:
+                return None
+            self._worker.end()
+        if isinstance(self._result, Exception):
+            raise self._result
+        return Outcome(
+            self._result,
+            limit_hit,
+            self._worker.exit_code,
+            round(self._wall_s, 6),
+            round(self._cpu_s, 3),
+            round(self._peak_memory_mb, 1),
+            "" if self._worker.alive else self._worker.last_words(),
+        )
+
+    def start_clocks(self) -> None:
         """Start the clocks, or let them go on after a pause."""
         self._paused = False
         self._began = time.monotonic() - self._counted_s
-        counts_cpu = self.measured or self._limits.cpu_s is not None
-        self._cpu_before_s = usage(self._worker.pid)[0] - self.cpu_s if counts_cpu else 0.0
+        counts_cpu = self._measured or self._limits.cpu_s is not None
+        self._cpu_before_s = _usage(self._worker.pid)[0] - self._cpu_s if counts_cpu else 0.0
 
-    def pause(self) -> None:
+    def stop_clocks(self) -> None:
         """Stop the clocks until they are started again."""
-        self.sample(at_once=True)
-        self._counted_s, self._paused = self.wall_s, True
+        self._sample(at_once=True)
+        self._counted_s, self._paused = self._wall_s, True
 
-    def limit_time(self, found: TimeLimit) -> None:
-        """Take a limit that the worker has found in its task."""
-        self._limits = replace(self._limits, wall_s=found.limit_s)
-        self._grace_s = found.grace_s
-
-    def sample(self, *, at_once: bool = False) -> None:
+    def _sample(self, *, at_once: bool = False) -> None:
         """Read the clock and, if it is time, CPU time and memory, which takes longer."""
         now = time.monotonic()
-        self.wall_s = self._counted_s if self._paused else now - self._began
+        self._wall_s = self._counted_s if self._paused else now - self._began
         if now - self._sampled < _SHORT_S and not at_once:
             return
         self._sampled = now
-        cpu_s, memory_mb = usage(self._worker.pid)
-        self.peak_memory_mb = max(self.peak_memory_mb, memory_mb)
+        cpu_s, memory_mb = _usage(self._worker.pid)
+        self._peak_memory_mb = max(self._peak_memory_mb, memory_mb)
         if self._cpu_before_s is not None and not self._paused:
-            self.cpu_s = max(self.cpu_s, cpu_s - self._cpu_before_s)
-
-    def has_to_end(self) -> bool:
-        """Return True when a limit is reached or the task is stopped."""
-        self.limit_hit = self._limit_reached()
-        return bool(self.limit_hit)
+            self._cpu_s = max(self._cpu_s, cpu_s - self._cpu_before_s)
 
     def _limit_reached(self) -> str:
         limits = self._limits
         if self._control.stop.is_set() or self._interrupt_timed_out():
             return WAS_STOPPED
-        if limits.memory_mb is not None and self.peak_memory_mb > limits.memory_mb:
+        if limits.memory_mb is not None and self._peak_memory_mb > limits.memory_mb:
             return f"memory limit of {limits.memory_mb:g} MB reached"
         if self._cpu_before_s is None:
-            return "the program was not ready in time" if self.wall_s > STARTUP_S else ""
-        if limits.wall_s is not None and self.wall_s > limits.wall_s + self._grace_s:
+            return "the program was not ready in time" if self._wall_s > STARTUP_S else ""
+        if limits.wall_s is not None and self._wall_s > limits.wall_s + self._grace_s:
             return f"time limit of {limits.wall_s:g} s reached"
-        if limits.cpu_s is not None and self.cpu_s > limits.cpu_s:
+        if limits.cpu_s is not None and self._cpu_s > limits.cpu_s:
             return f"CPU limit of {limits.cpu_s:g} s reached"
         return ""
 
@@ -203,3 +270,10 @@ class _Sampler:
             self._interrupted = True
             self._worker.interrupt()
         return now - self._interrupted_at > INTERRUPT_S
+
+
+def _usage(pid: int) -> tuple[float, float]:
+    """Return CPU seconds and MB of a child process and its descendants."""
+    from uno_csp.processes.usage import usage  # psutil loads slowly
+
+    return usage(pid)

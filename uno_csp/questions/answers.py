@@ -1,13 +1,12 @@
 """Answers to questions: status, witness, bound and statistics."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from uno_csp.errors import NotAccepted
-from uno_csp.questions.cards import Card, Hand, Value
+from uno_csp.questions.cards import Card, Hand, with_copies_left
 from uno_csp.questions.frozen import frozen, thawed
 from uno_csp.questions.wording import markup, shown
 
@@ -116,6 +115,9 @@ class Witness:
 
 
 NOTHING_SHOWN = Witness()
+_SHOWN = ("meaning", "sequence", "plays", "added", "objective", "bound", "loser", "strategy")
+_WHERE_KNOWN = (*_SHOWN, "reason", "certificate")  # keys of JSON that are left out when unknown
+_RUN = ("method", "backend", "connectivity", "checked", "wall_s", "stats")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -215,32 +217,10 @@ class Answer(WithoutTruth):
         >>> Answer("uno-1", Status.UNKNOWN, reason="time limit of 1 s").to_dict()["status"]
         'UNKNOWN'
         """
-        plays = self.plays
-        found = {
-            "meaning": self.meaning or None,
-            "sequence": _listed(self.sequence),
-            "plays": None
-            if plays is None
-            else [{"player": play.player, "card": list(play.card)} for play in plays],
-            "added": _listed(self.added),
-            "objective": self.objective,
-            "bound": self.bound,
-            "loser": self.loser,
-            "strategy": thawed(self.strategy),
-            "reason": self.reason or None,
-            "certificate": thawed(self.certificate),
-        }
-        return {
-            "question": self.question,
-            "status": str(self.status),
-            **{key: value for key, value in found.items() if value is not None},
-            "method": self.method,
-            "backend": self.backend,
-            "connectivity": self.connectivity,
-            "checked": self.checked,
-            "wall_s": self.wall_s,
-            "stats": thawed(self.stats),
-        }
+        keys = ("question", "status", *_WHERE_KNOWN, *_RUN)
+        found = {key: thawed(getattr(self, key)) for key in keys}
+        blank = {key for key in _WHERE_KNOWN if found[key] in (None, "")}
+        return {key: value for key, value in found.items() if key not in blank}
 
     def _repr_html_(self) -> str:
         """Return HTML for a notebook: the verdict, its reason, and the cards in order of play."""
@@ -258,20 +238,11 @@ class Answer(WithoutTruth):
         """Return the cards in order of play; of equal cards the last copies are marked as added."""
         if self.plays is not None:
             return [markup.face_of(play.card, play.player) for play in self.plays]
-        old = Counter(self.sequence or ())
-        old.subtract(self.added or ())
-        faces = []
-        for card in self.sequence or ():
-            old[card] -= 1
-            faces.append(markup.face_of(card, added=old[card] < 0))
-        return faces
+        played = with_copies_left(self.sequence or (), self.added or ())
+        return [markup.face_of(card, added=left < 0) for card, left in played]
 
 
 def require_answer(given: object) -> None:
     """Raise NotAccepted unless a value is an :class:`Answer`."""
     if not isinstance(given, Answer):
         raise NotAccepted(f"{shown(given)} is no answer; uno_csp.solve returns one")
-
-
-def _listed(cards: Hand | None) -> list[list[Value]] | None:
-    return None if cards is None else [list(card) for card in cards]

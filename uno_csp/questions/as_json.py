@@ -1,11 +1,11 @@
 """Questions as JSON."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
-from enum import StrEnum
+from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from uno_csp.questions.codes import DRAW_FOUR
+from uno_csp.questions.frozen import thawed
 
 
 def question_to_dict(instance: Any, *, draw_fours: bool = False) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def _unlike_default(
     value: Any, ordered: Sequence[Field[Any]], coded: Callable[[Any], Any]
 ) -> dict[str, Any]:
     return {
-        each.name: _plain(coded(getattr(value, each.name)))
+        each.name: _without_blanks(thawed(coded(getattr(value, each.name))))
         for each in ordered
         if each.default is MISSING or getattr(value, each.name) != each.default
     }
@@ -45,12 +45,8 @@ def _with_codes(value: Any) -> Any:
     return tuple(map(_with_codes, value)) if isinstance(value, tuple) else value
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(each) if isinstance(each, tuple) else each for each in value]
-    if isinstance(value, StrEnum):
-        return str(value)
-    if is_dataclass(value):
-        content = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-        return {name: part for name, part in content.items() if part not in (None, "")}
-    return value
+def _without_blanks(value: Any) -> Any:
+    """Leave out the parts of an object that are None or empty."""
+    if not isinstance(value, dict):
+        return value
+    return {name: part for name, part in value.items() if part not in (None, "")}

@@ -7,6 +7,7 @@ common hub. For D = 2 and k = 1, the setting of the paper, the hubs are the colo
 numbers, and a card is an edge between its colour and its number.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from math import comb
@@ -115,15 +116,16 @@ def neighbours(cards: Sequence[Card], at_least: int = 1) -> list[list[int]]:
         if i not in by_pairs:
             for hub in hubs(card, at_least):
                 members.setdefault(hub, []).append(i)
-    found: list[set[int]] = [set() for _ in cards]
+    groups: list[list[Sequence[int]]] = [[] for _ in cards]  # unions of them are made one by one
     for group in members.values():
         for i in group:
-            found[i].update(group)
+            groups[i].append(group)
     for i, others in zip(compared, _matching(cards, compared, at_least), strict=True):
-        found[i].update(others)
+        groups[i] = [others]
         for j in others:
-            found[j].add(i)
-    return [sorted(others - {i}) for i, others in enumerate(found)]
+            if j not in by_pairs:
+                groups[j].append((i,))
+    return [sorted(set().union(*near) - {i}) for i, near in enumerate(groups)]
 
 
 def _matching(
@@ -159,6 +161,23 @@ def previous_copies(cards: Iterable[Hashable]) -> list[int | None]:
         previous.append(last.get(card))
         last[card] = index
     return previous
+
+
+def with_copies_left(
+    sequence: Sequence[Card], added: Iterable[Card] = ()
+) -> Iterator[tuple[Card, int]]:
+    """Yield each card with the number of its copies still to come, below 0 for an added one.
+
+    The last copies of a card are those that were added.
+
+    >>> [*with_copies_left([("red", 5), ("red", 5)], [("red", 5)])]
+    [(('red', 5), 0), (('red', 5), -1)]
+    """
+    left = Counter(sequence)
+    left.subtract(added)
+    for card in sequence:
+        left[card] -= 1
+        yield card, left[card]
 
 
 def spare_hubs(cards: Iterable[Card], at_least: int = 1) -> set[Hub]:

@@ -14,11 +14,11 @@ from itertools import product
 from string import ascii_lowercase, ascii_uppercase
 
 from uno_csp.errors import InstanceError
+from uno_csp.open_game import deck
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.wording import counted, describe, printable
 
-COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
-ACTIONS = {"S": "skip", "R": "reverse", "+2": "+2"}
+COLOURS = dict(zip(deck.LETTERS, deck.COLOURS, strict=True))
 WILD_CODES = ("W", "+4")
 DRAW_FOUR: Card = tuple(WILD for _ in WILD_CODES)
 """The wild draw-four as read from a code: equal to the wild card, but a distinct object, so that it
@@ -51,10 +51,7 @@ _NAMES = ("wild", "wildcard", "wild card")
 NO_COLOURS = ("black", "none", "null", "no colour", "no color", "special", "multi", "any", "")
 """Words that tables write for the colour of a wild card."""
 
-CODES = frozenset(
-    (*WILD_CODES, *(letter + symbol for letter in COLOURS for symbol in SYMBOLS.values()))
-)
-"""All codes of the deck."""
+CODES = frozenset(deck.CODES)  # all codes of the deck
 
 
 def _wild_spellings() -> Iterator[tuple[str, str]]:
@@ -152,9 +149,8 @@ def card_of_code(code: str) -> Card:
     """Return the card of a code in its official spelling."""
     if code in WILD_CODES:
         return DRAW_FOUR if code == "+4" else (WILD, WILD)
-    letter, symbol = code[0], code[1:]
-    face: Value = int(symbol) if symbol.isdigit() else ACTIONS[symbol]
-    return (COLOURS[letter], face)
+    face = deck.SYMBOLS[deck.CODES.index(code) % len(deck.SYMBOLS)]
+    return (COLOURS[code[0]], int(face) if face.isdigit() else face)
 
 
 def decode(text: str) -> Card | None:
@@ -327,11 +323,9 @@ def counted_cards(cards: Collection[Card]) -> str:
     return f"{counted(len(cards), 'card')} of values"
 
 
-def _deck() -> tuple[Card, ...]:
-    faces: list[Value] = [0, *(face for face in (*range(1, 10), *ACTIONS.values()) for _ in "ab")]
-    coloured = [(colour, face) for colour in COLOURS.values() for face in faces]
-    return (*coloured, *((WILD, WILD),) * 8)
+DECK = tuple(
+    (WILD, WILD) if kind >= deck.WILD else card_of_code(deck.code_of(kind)) for kind in deck.deck()
+)
+"""The 108 cards of the official deck."""
 
-
-DECK = _deck()  # the 108 cards of the official deck
 _OPEN_WILD_CARDS = ((WILD, "wild"), (WILD, "+4"))  # which an open game distinguishes

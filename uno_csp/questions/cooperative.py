@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.fields import PileField
-from uno_csp.questions.instance import HandsOfPlayers
+from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,4 @@ class Cooperative(HandsOfPlayers):
         """Raise unless there are hands and none is empty."""
         if not self.hands:
             raise InstanceError("hands: there are none; one for each player is needed")
-        for i, hand in enumerate(self.hands):
-            if not hand:
-                raise InstanceError(f"hands[{i}]: the hand is empty; every player needs a card")
+        require_no_empty_hand(self.hands, "every player needs a card")

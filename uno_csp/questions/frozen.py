@@ -4,6 +4,8 @@ They are read, compared, printed and serialized like ordinary dictionaries and l
 """
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
 from typing import Any, NoReturn
 
 
@@ -59,12 +61,18 @@ def frozen(value: Any) -> Any:
 
 
 def thawed(value: Any) -> Any:
-    """Return a copy of a JSON value with plain dictionaries and lists.
+    """Return a JSON-ready copy of a value, with plain dictionaries and lists.
 
     >>> thawed(frozen({"a": [1]}))["a"].append(2)
+    >>> thawed((("red", 5), ("red", 7)))
+    [['red', 5], ['red', 7]]
     """
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [each if type(each) in _SCALARS else thawed(each) for each in value]
     if isinstance(value, Mapping):
         return {key: thawed(each) for key, each in value.items()}
+    if isinstance(value, StrEnum):
+        return str(value)
+    if is_dataclass(value):
+        return {each.name: thawed(getattr(value, each.name)) for each in fields(value)}
     return value

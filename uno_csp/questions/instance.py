@@ -103,16 +103,14 @@ class Expected:
         if closed and (status, value) != (self.status, self.objective):
             return f"the answer {claimed} {self.CONTRADICTS} {known}: {self.why}"
         sign = sense.sign
-        if value is not None and self.status is Status.UNSATISFIABLE:
-            return f"the value {value} {self.CONTRADICTS} {known}: {self.why}"
+        if value is not None:
+            least = self.objective if self.objective is not None else self.bound
+            missed = least is not None and sign * value < sign * least
+            if self.status is Status.UNSATISFIABLE or missed:
+                known = f"bound {self.bound}" if self.status is Status.UNKNOWN else known
+                return f"the value {value} {self.CONTRADICTS} {known}: {self.why}"
         best = self.objective
-        if value is not None and best is not None and sign * value < sign * best:
-            return f"the value {value} {self.CONTRADICTS} {known}: {self.why}"
-        if None not in (value, self.bound) and sign * (value or 0) < sign * (self.bound or 0):
-            return f"the value {value} {self.CONTRADICTS} bound {self.bound}: {self.why}"
-        if None not in (bound, self.objective) and sign * (bound or 0) > sign * (
-            self.objective or 0
-        ):
+        if bound is not None and best is not None and sign * bound > sign * best:
             return f"the bound {bound} {self.CONTRADICTS} {known}: {self.why}"
         return ""
 
@@ -333,6 +331,13 @@ class HandsOfPlayers(Instance):
     def cards(self) -> Hand:
         """The cards of all hands, concatenated."""
         return tuple(chain.from_iterable(self.hands))
+
+
+def require_no_empty_hand(hands: Sequence[Hand], why: str) -> None:
+    """Raise an InstanceError with the number of the hand and ``why`` if one is empty."""
+    for index, hand in enumerate(hands):
+        if not hand:
+            raise InstanceError(f"hands[{index}]: the hand is empty; {why}")
 
 
 def _require_equal_lengths(instance: Instance) -> None:

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -17,11 +17,13 @@ from uno_csp.open_game.deck import (
     DRAW_TWO,
     MOST_DECKS,
     SKIP,
-    SYMBOLS,
+    code_of,
     deck,
     packed,
 )
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, Game, Position
+from uno_csp.open_game.deck import WILD as WILD_KINDS
+from uno_csp.open_game.moves import FOUR, NO_SYMBOL
+from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
@@ -29,10 +31,9 @@ from uno_csp.questions.cards import WILD, Card, Hand
 from uno_csp.questions.fields import CARD_SCHEMA as CARD_OF_ANY
 from uno_csp.questions.fields import Allowed, Held, card_lists, no_null
 from uno_csp.questions.given_cards import WANTED
-from uno_csp.questions.instance import HandsOfPlayers
+from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
 from uno_csp.questions.wording import counted, describe, shown
 
-WILD_KINDS = 52  # the smallest kind of a wild card; all kinds from here on are wild
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
 _LIST, _CODE = CARD_OF_ANY["anyOf"]
@@ -47,8 +48,7 @@ def card_of(kind: int) -> Card:
     """
     if kind >= WILD_KINDS:
         return (WILD, "wild" if kind == WILD_KINDS else "+4")
-    colour, symbol = divmod(kind, 13)
-    return (COLOURS[colour], symbol if symbol < 10 else SYMBOLS[symbol])
+    return codes.card_of_code(code_of(kind))
 
 
 KINDS: Mapping[Card, int] = {card_of(kind): kind for kind in range(54)}  # the kind of each card
@@ -73,29 +73,23 @@ def official_card(raw: object, place: str) -> Card:
 def rules_of(raw: object) -> Rules:
     """Convert a preset's name, or an object of switches, to rules; or raise InstanceError."""
     try:
-        found: Any = _rules(raw)
+        return _rules(raw)
     except ValueError as error:
         raise InstanceError(f"rules: {error}") from None
-    rules: Rules = found
-    return rules
 
 
-def _rules(raw: object) -> object:
+def _rules(raw: Any) -> Rules:
     """Convert the name of a preset, or an object of switches, to rules."""
     names = ", ".join(PRESETS)
     if isinstance(raw, Rules):
         return raw
-    if isinstance(raw, str):
-        if raw not in PRESETS and raw not in FORMER_NAMES:
-            raise ValueError(f"{shown(raw)} is not allowed; there are: {names}")
-        return PRESETS[FORMER_NAMES.get(raw, raw)]
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, str | Mapping):
         raise ValueError(f"{shown(raw)} is not allowed; expected a name ({names}) or an object")
-    switches = dict(raw)
+    place, switches = ("", {"preset": raw}) if isinstance(raw, str) else ("preset: ", dict(raw))
     preset = switches.pop("preset", DEFAULT)
     preset = FORMER_NAMES.get(preset, preset) if isinstance(preset, str) else preset
     if not isinstance(preset, str) or preset not in PRESETS:
-        raise ValueError(f"preset: {shown(preset)} is not allowed; there are: {names}")
+        raise ValueError(f"{place}{shown(preset)} is not allowed; there are: {names}")
     chosen: dict[str, Any] = {}
     for each in fields(Rules):
         if each.name in switches:
@@ -108,23 +102,16 @@ def _rules(raw: object) -> object:
 
 def _switch(name: str, default: Any, value: object) -> object:
     """Return the value of one switch, converted to the type of its default."""
-    if isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise ValueError(f"{name}: {shown(value)} is not allowed; expected true or false")
-        return value
-    if isinstance(default, int):
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int)
-            or not 0 <= value <= MOST_RESHUFFLES
-        ):
-            raise ValueError(
-                f"{name}: {shown(value)} is not allowed; expected 0 to {MOST_RESHUFFLES}"
-            )
-        return value
     kind: Any = type(default)
-    if not isinstance(value, str) or value not in list(kind):
-        raise ValueError(f"{name}: {shown(value)} is not allowed; expected {', '.join(kind)}")
+    if kind is bool:
+        fits, allowed = isinstance(value, bool), "true or false"
+    elif kind is int:
+        fits = type(value) is int and value in range(MOST_RESHUFFLES + 1)
+        allowed = f"0 to {MOST_RESHUFFLES}"
+    else:
+        fits, allowed = isinstance(value, str) and value in list(kind), ", ".join(kind)
+    if not fits:
+        raise ValueError(f"{name}: {shown(value)} is not allowed; expected {allowed}")
     return kind(value)
 
 
@@ -197,35 +184,25 @@ class OpenGame(HandsOfPlayers):
         WithJsonSchema({"type": "array", "items": _PILE}),
         Held(2),
     ]
-    after: Annotated[Card, no_null(_CARD), WithJsonSchema(CARD_SCHEMA), Held(0)] = field(
-        kw_only=True
-    )
-    colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = field(
-        default=None, kw_only=True
-    )
-    draw: Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_PILE), Held(1)] = field(
-        default=(), kw_only=True
-    )
+    _: KW_ONLY
+    # field() hides the default that a question without this key has
+    after: Annotated[Card, no_null(_CARD), WithJsonSchema(CARD_SCHEMA), Held(0)] = field()
+    colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = None
+    draw: Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_PILE), Held(1)] = ()
     rules: Annotated[
         _JsonRules,
         Allowed(("expected a preset or an object of switches",)),
         Field(json_schema_extra={"default": DEFAULT}),
-    ] = field(default=PRESETS[DEFAULT], kw_only=True)
-    goal: Annotated[Goal, Allowed(("expected win or together",))] = field(
-        default=Goal.WIN, kw_only=True
-    )
+    ] = PRESETS[DEFAULT]
+    goal: Annotated[Goal, Allowed(("expected win or together",))] = Goal.WIN
     to_move: Annotated[
         int, Strict(), Field(ge=1), Allowed(("expected the number of a player",))
-    ] = field(default=1, kw_only=True)
-    direction: Annotated[int, Strict(), Allowed(("expected 1 or -1",))] = field(
-        default=1, kw_only=True
-    )
-    turned_up: Annotated[bool, Strict(), Allowed(("expected true or false",))] = field(
-        default=False, kw_only=True
-    )
+    ] = 1
+    direction: Annotated[int, Strict(), Allowed(("expected 1 or -1",))] = 1
+    turned_up: Annotated[bool, Strict(), Allowed(("expected true or false",))] = False
     decks: Annotated[
         int, Strict(), Field(ge=1, le=MOST_DECKS), Allowed((f"expected 1 to {MOST_DECKS}",))
-    ] = field(default=1, kw_only=True)
+    ] = 1
 
     @staticmethod
     def read_card(given: object, place: str) -> Card:
@@ -237,9 +214,7 @@ class OpenGame(HandsOfPlayers):
         count = len(self.hands)
         if not 2 <= count <= MOST_PLAYERS:
             raise InstanceError(f"hands: {count} players; 2 to {MOST_PLAYERS} can play")
-        for i, hand in enumerate(self.hands):
-            if not hand:
-                raise InstanceError(f"hands[{i}]: the hand is empty; the game is over")
+        require_no_empty_hand(self.hands, "the game is over")
         if self.at_least != 1:
             raise InstanceError("at_least: in the real game one attribute must agree")
         if self.to_move > count:

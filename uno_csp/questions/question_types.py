@@ -9,7 +9,7 @@ from uno_csp.questions.fill_in import FillIn
 from uno_csp.questions.instance import Instance
 from uno_csp.questions.longest import Longest
 from uno_csp.questions.uno1 import Uno1
-from uno_csp.registry import Registry
+from uno_csp.registry import Registry, classes_of
 
 HandQuestion: TypeAlias = Uno1 | Longest | FillIn  # they have their models in common
 _ORDER = ("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
@@ -20,15 +20,15 @@ def _require_type(offered: Any) -> None:
     """Check that it is a frozen type whose fields declare which JSON they take."""
     if not (isinstance(offered, type) and issubclass(offered, Instance) and is_dataclass(offered)):
         raise TypeError("not a dataclass derived from OneHand or HandsOfPlayers")
+    if offered.question in _ORDER:  # pydantic loads slowly
+        return
     from pydantic import TypeAdapter
 
     TypeAdapter(offered).json_schema()
 
 
 def _types_of(module: ModuleType) -> list[type[Instance]]:
-    defined = (each for each in vars(module).values() if isinstance(each, type))
-    own = (each for each in defined if each.__module__ == module.__name__)
-    return [each for each in own if issubclass(each, Instance) and "question" in vars(each)]
+    return [each for each in classes_of(module, Instance) if "question" in vars(each)]
 
 
 def _place(kind: type[Instance]) -> int:

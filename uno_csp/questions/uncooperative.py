@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from uno_csp.errors import InstanceError
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.fields import Allowed, PileField
-from uno_csp.questions.instance import HandsOfPlayers
+from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
 
 
 class Convention(StrEnum):
@@ -62,13 +62,8 @@ class Uncooperative(HandsOfPlayers):
         """Raise unless there are two hands or more, none empty under ``empty-hand-wins``."""
         if len(self.hands) < 2:
             raise InstanceError(f"hands: {len(self.hands)} is not enough; two or more are needed")
-        if self.convention is not Convention.EMPTY_HAND_WINS:
-            return
-        for i, hand in enumerate(self.hands):
-            if not hand:
-                raise InstanceError(
-                    f"hands[{i}]: the hand is empty; with {self.convention} it has won already"
-                )
+        if self.convention is Convention.EMPTY_HAND_WINS:
+            require_no_empty_hand(self.hands, f"with {self.convention} it has won already")
 
     def loser(self, status: Status) -> int | None:
         """Return the first loser, or None if the status does not determine it."""

@@ -5,14 +5,13 @@ when it has nothing to do. Its docstring holds the proof. ``reduce`` runs the st
 witness of the reduced instance is lifted back through them in reverse.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from uno_csp.hub_graph.incidence import incidence
-from uno_csp.questions import Instance, Uno1
+from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import apart, has_many_hubs, some_wild
 from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
@@ -20,7 +19,7 @@ from uno_csp.reductions.groups import refute_by_groups
 from uno_csp.reductions.lonely_cards import refute_by_lonely_cards
 from uno_csp.reductions.needed_supply import add_needed_supply
 from uno_csp.reductions.private_hubs import merge_pendant_cards
-from uno_csp.reductions.steps import Decided, Reduced, StepResult
+from uno_csp.reductions.steps import Decided, Reduced, StepResult, plain_hand
 from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
@@ -28,7 +27,6 @@ __all__ = [
     "EARLY_STEPS",
     "REFUTATIONS",
     "STEPS",
-    "STEP_NAMES",
     "Decided",
     "Presolved",
     "Reduced",
@@ -39,38 +37,27 @@ __all__ = [
 
 Step = Callable[[Instance], StepResult | None]
 
-STEPS: tuple[Step, ...] = (
-    play_solitaire,
-    add_needed_supply,
-    settle_without_play,
-    settle_with_wild_cards,
-    refute_by_groups,
-    refute_by_dead_ends,
-    refute_by_lack_of_help,
-    refute_by_lonely_cards,
-    drop_surplus_copies,
-    merge_pendant_cards,
-)
-"""The steps in order of application; steps that decide come before those that drop cards."""
-
-EARLY_STEPS = STEPS[:2]
-"""The steps that change the question or its objective, so that all methods need the same ones."""
-
-STEP_NAMES: Mapping[str, str] = MappingProxyType(
+STEPS: Mapping[Step, str] = MappingProxyType(
     {
-        play_solitaire.__name__: "one player alone",
-        add_needed_supply.__name__: "needed cards of the supply",
-        settle_without_play.__name__: "no card to play",
-        settle_with_wild_cards.__name__: "sorting the cards",
-        refute_by_groups.__name__: "groups of cards",
-        refute_by_dead_ends.__name__: "dead ends",
-        refute_by_lack_of_help.__name__: "lack of help",
-        refute_by_lonely_cards.__name__: "cards that hardly any matches",
-        drop_surplus_copies.__name__: "surplus copies left out",
-        merge_pendant_cards.__name__: "pendant cards merged",
+        play_solitaire: "one player alone",
+        add_needed_supply: "needed cards of the supply",
+        settle_without_play: "no card to play",
+        settle_with_wild_cards: "sorting the cards",
+        refute_by_groups: "groups of cards",
+        refute_by_dead_ends: "dead ends",
+        refute_by_lack_of_help: "lack of help",
+        refute_by_lonely_cards: "cards that hardly any matches",
+        drop_surplus_copies: "surplus copies left out",
+        merge_pendant_cards: "pendant cards merged",
     }
 )
-"""Names of the steps in answers."""
+"""The steps in order of application, with their names in answers.
+
+Steps that decide come before those that drop cards.
+"""
+
+EARLY_STEPS: tuple[Step, ...] = (play_solitaire, add_needed_supply)
+"""The steps that change the question or its objective, so that all methods need the same ones."""
 
 REFUTATIONS: tuple[Step, ...] = (refute_by_groups, refute_by_dead_ends)
 """Steps that give the reason for a no; the kernel finds the same no, but no reason."""
@@ -91,11 +78,14 @@ class Presolved:
         The answer, if a step found it; then nothing is left to solve.
     applied
         The steps that changed the instance, in order: their names and results.
+    decided_by
+        The name of the step that found the answer.
     """
 
     instance: Instance
     decided: Decided | None
     applied: tuple[tuple[str, Reduced], ...]
+    decided_by: str = ""
 
     def lift(self, witness: Witness) -> Witness:
         """Turn a witness of the reduced instance into one of the original instance."""
@@ -110,31 +100,26 @@ class Presolved:
 
     @property
     def names(self) -> list[str]:
-        """The names of the steps that changed or decided something; see :data:`STEP_NAMES`."""
-        decided = [self.decided.by] if self.decided else []
-        return [STEP_NAMES[name] for name in (*(name for name, _ in self.applied), *decided)]
+        """The names of the steps that changed or decided something."""
+        return [name for name, _ in self.applied] + [self.decided_by] * bool(self.decided_by)
 
 
 def is_dense(instance: Instance) -> bool:
     """Return True if the hand is so dense that the refutation steps are not worth running."""
-    if not isinstance(instance, Uno1):
+    hand = plain_hand(instance)
+    if hand is None or not hand.plain:
         return False
-    if has_many_hubs(instance.dimension, instance.at_least):
-        return False
-    plain, _ = apart(instance.cards, instance.at_least)
-    if not plain or some_wild(plain):
-        return False
-    return len(plain) >= DENSE * len(incidence(tuple(plain), instance.at_least).hubs)
+    return len(hand.plain) >= DENSE * len(incidence(hand.plain, instance.at_least).hubs)
 
 
-def reduce(instance: Instance, steps: Sequence[Step] = STEPS) -> Presolved:
+def reduce(instance: Instance, steps: Iterable[Step] = STEPS) -> Presolved:
     """Run every step once, until one decides."""
     applied: list[tuple[str, Reduced]] = []
     for step in steps:
         found = step(instance)
         if isinstance(found, Decided):
-            return Presolved(instance, found, tuple(applied))
+            return Presolved(instance, found, tuple(applied), STEPS[step])
         if found is not None:
-            applied.append((step.__name__, found))
+            applied.append((STEPS[step], found))
             instance = found.instance
     return Presolved(instance, None, tuple(applied))

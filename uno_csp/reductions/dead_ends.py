@@ -17,12 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from uno_csp.graph_tools.blocks import blocks
+from uno_csp.graph_tools.bridges import find_bridges
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Cooperative, Instance, Uno1
 from uno_csp.questions.cards import Card, apart, hub_count, some_wild
 from uno_csp.questions.wording import counted, describe
-from uno_csp.reductions.steps import Decided, with_pile
+from uno_csp.reductions.steps import Decided, wild_joints, with_pile
 
 UNSHARED = -1
 """Stands for a hub with only one card."""
@@ -49,7 +49,7 @@ def refute_by_dead_ends(instance: Instance) -> Decided | None:
     if found is None or found.sequences <= wild + 1:
         return None
     piled = "with the card on the pile, " if len(cards) > len(instance.cards) else ""
-    return Decided(refute_by_dead_ends.__name__, None, piled + _reason(found, wild))
+    return Decided(None, piled + _reason(found, wild))
 
 
 def refute_by_lack_of_help(instance: Instance) -> Decided | None:
@@ -77,7 +77,7 @@ def refute_by_lack_of_help(instance: Instance) -> Decided | None:
     )
     if wild:
         reason += f", besides {counted(wild, 'wild card')} of player 1"
-    return Decided(refute_by_lack_of_help.__name__, None, reason)
+    return Decided(None, reason)
 
 
 def find_dead_ends(cards: Sequence[Card], at_least: int) -> DeadEnds | None:
@@ -103,15 +103,15 @@ def _find(plain: tuple[Card, ...], at_least: int) -> DeadEnds:
     columns = [[number[hub] for hub in column] for column in found.columns]
     ends = list(zip(*columns, strict=True)) if len(columns) == 2 else []
     edges = [edge for edge, at in enumerate(ends) if UNSHARED not in at]
-    part, block, bridges = blocks(len(shared), [ends[edge] for edge in edges])
-    at_block: defaultdict[int, list[int]] = defaultdict(list)
+    part, inside, bridges = find_bridges(len(shared), [ends[edge] for edge in edges])
+    leading_to: defaultdict[int, list[int]] = defaultdict(list)
     for edge in bridges:
         for hub in ends[edges[edge]]:
-            at_block[block[hub]].append(edges[edge])
+            leading_to[inside[hub]].append(edges[edge])
     leaves: Counter[int] = Counter()
     leading: list[Card] = []
     for hub in range(len(shared)):
-        own = at_block.pop(block[hub], [])
+        own = leading_to.pop(inside[hub], [])
         if len(own) == 1:
             leaves[part[hub]] += 1
             leading.append(plain[own[0]])
@@ -123,9 +123,7 @@ def _find(plain: tuple[Card, ...], at_least: int) -> DeadEnds:
 def _reason(found: DeadEnds, wild: int) -> str:
     shown = ", ".join(map(describe, found.bridges[:3]))
     more = ", ..." if len(found.bridges) > 3 else ""
-    joints = {0: "", 1: ", and one wild card joins only two"}.get(
-        wild, f", and {wild} wild cards join only {wild + 1}"
-    )
+    joints = f", {wild_joints(wild)}" if wild else ""
     return (
         f"{len(found.bridges)} parts of the hand are dead ends, which only one card leads to "
         f"({shown}{more}), and each of them holds an end of a sequence; "

@@ -4,11 +4,11 @@ from collections import Counter
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.incidence import incidence
-from uno_csp.questions import Instance, Uno1
-from uno_csp.questions.cards import Card, apart, has_many_hubs, some_wild
+from uno_csp.questions import Instance
+from uno_csp.questions.cards import Card
 from uno_csp.questions.wording import describe, disagree, the_cards
 from uno_csp.reductions.dead_ends import find_dead_ends
-from uno_csp.reductions.steps import Decided, with_pile
+from uno_csp.reductions.steps import Decided, plain_hand, wild_joints
 
 
 def refute_by_groups(instance: Instance) -> Decided | None:
@@ -22,15 +22,10 @@ def refute_by_groups(instance: Instance) -> Decided | None:
     A card that is wild in some coordinates but not universal may match across groups; with such a
     card in the hand the step does nothing.
     """
-    if not isinstance(instance, Uno1):
+    hand = plain_hand(instance)
+    if hand is None or not hand.everything:
         return None
-    held, wild = apart(instance.cards, instance.at_least)
-    wild_count = len(wild)
-    plain = with_pile(held, instance.after, instance.at_least)
-    if has_many_hubs(instance.dimension, instance.at_least) or some_wild(plain):
-        return None
-    if not plain:
-        return None
+    plain, wild_count = hand.everything, len(hand.wilds)
     pieces = find_dead_ends(plain, instance.at_least)
     if pieces is not None and pieces.sequences <= wild_count + 1:  # at least as many as groups
         return None
@@ -40,15 +35,13 @@ def refute_by_groups(instance: Instance) -> Decided | None:
         return None
     first, second = list(sizes)[:2]
     examples = [describe(plain[roots.index(root)]) for root in (first, second)]
-    joints = {0: "and no wild card joins them", 1: "and one wild card joins only two"}.get(
-        wild_count, f"and {wild_count} wild cards join only {wild_count + 1}"
-    )
+    joints = wild_joints(wild_count) or "and no wild card joins them"
     reason = (
-        f"{the_cards(wild_count, piled=len(plain) > len(held))} fall into {len(sizes)} groups; "
+        f"{the_cards(wild_count, piled=bool(hand.piled))} fall into {len(sizes)} groups; "
         f"cards of different groups {disagree(instance.at_least)}, {joints}; "
         f"{examples[0]} and {examples[1]} are in different ones"
     )
-    return Decided(refute_by_groups.__name__, None, reason)
+    return Decided(None, reason)
 
 
 def groups(cards: tuple[Card, ...], at_least: int) -> list[int]:

@@ -36,7 +36,7 @@ def refute_by_lonely_cards(instance: Instance) -> Decided | None:
         reason = f"each of player 1's cards {shown} matches one card only, so it is played {place}"
     else:
         return None
-    return Decided(refute_by_lonely_cards.__name__, None, reason)
+    return Decided(None, reason)
 
 
 def _matched_once(instance: Cooperative) -> list[tuple[Card, int]]:

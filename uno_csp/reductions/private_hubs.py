@@ -4,9 +4,9 @@ from collections import defaultdict
 from dataclasses import replace
 
 from uno_csp.hub_graph.incidence import incidence
-from uno_csp.questions import Instance, Uno1
-from uno_csp.questions.cards import Card, Hub, apart, has_many_hubs, some_wild
-from uno_csp.reductions.steps import Reduced, played_beside, with_pile
+from uno_csp.questions import Instance
+from uno_csp.questions.cards import Card, Hub
+from uno_csp.reductions.steps import Reduced, plain_hand, played_beside
 
 
 def merge_pendant_cards(instance: Instance) -> Reduced | None:
@@ -25,13 +25,10 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
     Cards that are wild in some coordinates but not universal have no hubs; with such a card the
     step does nothing.
     """
-    if not isinstance(instance, Uno1):
+    hand = plain_hand(instance)
+    if hand is None:
         return None
-    plain, _ = apart(instance.cards, instance.at_least)
-    everything = with_pile(plain, instance.after, instance.at_least)
-    if has_many_hubs(instance.dimension, instance.at_least) or some_wild(everything):
-        return None
-    ties = _ties(everything, instance.at_least)
+    ties = _ties(hand.everything, instance.at_least)
     if not ties:
         return None
     kept: list[Card] = []
@@ -49,7 +46,7 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
             kept.append(card)
     if not beside:
         return None
-    return Reduced(replace(instance, cards=tuple(kept)), played_beside(beside))
+    return Reduced(replace(hand.question, cards=tuple(kept)), played_beside(beside))
 
 
 def _ties(cards: tuple[Card, ...], at_least: int) -> dict[Card, Hub | None]:

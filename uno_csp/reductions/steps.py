@@ -2,18 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from uno_csp.questions import Instance
+from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import Card, is_universal
+from uno_csp.questions.cards import Card, apart, has_many_hubs, is_universal, some_wild
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
     """The answer found by a step: a witness (of a yes or of an optimum), or None for a no."""
 
-    by: str
     witness: Witness | None
     reason: str = ""
 
@@ -45,10 +44,45 @@ def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], 
     return lift
 
 
+class PlainHand(NamedTuple):
+    """The plain cards of a hand, its universal wild cards, and ``after`` unless it is universal."""
+
+    question: Uno1
+    plain: tuple[Card, ...]
+    wilds: Sequence[Card]
+    piled: tuple[Card, ...]
+
+    @property
+    def everything(self) -> tuple[Card, ...]:
+        """The plain cards and the card on the pile."""
+        return self.plain + self.piled
+
+
+def plain_hand(instance: Instance) -> PlainHand | None:
+    """Return the cards of a ``uno-1`` apart.
+
+    None for other questions, for cards on many hubs, and if one, with that on the pile, is wild in
+    some coordinates, but not universal.
+    """
+    if not isinstance(instance, Uno1) or has_many_hubs(instance.dimension, instance.at_least):
+        return None
+    plain, wilds = apart(instance.cards, instance.at_least)
+    piled = with_pile((), instance.after, instance.at_least)
+    found = PlainHand(instance, tuple(plain), wilds, piled)
+    return None if some_wild(found.everything) else found
+
+
 def with_pile(cards: Sequence[Card], after: Card | None, at_least: int) -> tuple[Card, ...]:
     """Return the cards and the card on the pile, unless that one is universal."""
     piled = () if after is None or is_universal(after, at_least) else (after,)
     return (*cards, *piled) if piled else tuple(cards)
+
+
+def wild_joints(count: int) -> str:
+    """Return how many sequences wild cards join, in words; nothing without any."""
+    if count < 2:
+        return "and one wild card joins only two" * count
+    return f"and {count} wild cards join only {count + 1}"
 
 
 StepResult: TypeAlias = Decided | Reduced

@@ -9,18 +9,18 @@ from uno_csp.reductions.steps import Decided, Reduced
 
 def settle_without_play(instance: Instance) -> Decided | None:
     """Answer when no card can be played: the hand is empty, or no card matches ``after``."""
-    name, after = settle_without_play.__name__, instance.after
+    after = instance.after
     if isinstance(instance, FillIn):
-        return None if instance.cards else Decided(name, Witness((), added=(), objective=0))
+        return None if instance.cards else Decided(Witness((), added=(), objective=0))
     if not isinstance(instance, Uno1 | Longest | Cooperative):
         return None
     if any(after is None or matches(after, card, instance.at_least) for card in instance.cards):
         return None
     if isinstance(instance, Longest):
-        return Decided(name, Witness((), objective=0))
+        return Decided(Witness((), objective=0))
     if after is None or not instance.cards:
         return None
-    return Decided(name, None, f"no card matches {describe(after)}, which is on the pile")
+    return Decided(None, f"no card matches {describe(after)}, which is on the pile")
 
 
 def play_solitaire(instance: Instance) -> Reduced | None:

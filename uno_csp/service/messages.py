@@ -24,8 +24,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.answer_types import answer_type
-from uno_csp.formats.answers import AnswerFile
+from uno_csp.formats import answer_files
+from uno_csp.formats.answer_files import answer_type
 from uno_csp.questions import Instance, OpenGame, Uno1, question_types
 from uno_csp.service.reading import question_of
 from uno_csp.service.stores.job import State
@@ -48,14 +48,14 @@ class SchemaOf:
         return handler(source)
 
 
-def _without_defaults(schema: dict[str, Any]) -> None:
+def without_defaults(schema: dict[str, Any]) -> None:
     """Put defaults into words: generators of clients take a key with a default for required."""
     for each in schema.get("properties", {}).values():
         if (default := each.pop("default", None)) not in (None, ""):
             each.setdefault("description", f"By default {json.dumps(default)}.")
 
 
-_CONFIG = ConfigDict(extra="forbid", strict=True, json_schema_extra=_without_defaults)
+_CONFIG = ConfigDict(extra="forbid", strict=True, json_schema_extra=without_defaults)
 
 
 class Body(BaseModel):
@@ -117,11 +117,23 @@ Hand = Annotated[Uno1, _Asked(Uno1)]
 Game = Annotated[OpenGame, _Asked(OpenGame)]
 QuestionJson = Annotated[dict[str, Any], SchemaOf(AnyQuestion)]
 AnswerJson = Annotated[dict[str, Any], SchemaOf(AnyAnswer)]
-Claim = Annotated[dict[str, Any], SchemaOf(AnswerFile)]  # the part of an answer that can be checked
+
+
+class AnswerFile(answer_files.AnswerFile):
+    """The part of an answer that can be checked."""
+
+    model_config = ConfigDict(json_schema_extra=without_defaults)
+
+
+Claim = Annotated[dict[str, Any], SchemaOf(AnswerFile)]
 
 
 class TextFile:
     """Reply of a handler that writes a text file at the ``path`` of its task."""
+
+
+class ZipFile:
+    """Reply of a handler that writes a zip file at the ``path`` of its task."""
 
 
 Text = Annotated[str, Field(max_length=200)]

@@ -5,7 +5,8 @@ cards match if and only if they share a hub. A card that is wild in k attributes
 
 *Groups.* Remove t cards, so that the others split into groups that share no hub. Removing s cards
 from a sequence leaves at most s + 1 pieces, and each piece lies in one group. So r sequences leave
-at most r + t pieces, and no fewer than the groups (each at least 1) need in all.
+at most r + t pieces, and no fewer than the groups (each at least 1) need in all. In cooperative
+play only groups with a card of player 1, or the pile, have to be in the sequence that is played.
 """
 
 import itertools
@@ -71,6 +72,9 @@ class Question:
         self.wild_offers = [cost for card, cost in self.priced if self._universal(card)]
         self.counted = [*self.cards, *filter(None, [self.pile])]
         self.partly = wild != universal
+        first = sum(card not in universal for hand in self.hands[:1] for card in hand)
+        # Places in `counted` of the cards that are in every sequence that is wanted.
+        self.bound = {*range(first), *range(len(self.cards), len(self.counted))}
 
     def _read(self, data: dict[str, Any]) -> None:
         self.kind, self.at_least = str(data.get("question")), data.get("at_least", 1)
@@ -161,8 +165,10 @@ def check_groups(question: Question, goal: Better, reason: Any) -> list[tuple[Qu
         for hub in itertools.chain(*(question.hubs(question.counted[i]) for i in group)):
             same = owner.setdefault(hub, number) == number
             require(same, f"reason.json: hub {hub} of group {number} is in another group too")
-    needs = reading.integers(reason.get("needs", [1] * len(groups)), "reason.json: needs")
-    require(all(need > 0 for need in needs), "reason.json: bad needs")
+    met = [int(not question.bound.isdisjoint(group)) for group in groups]
+    needs = reading.integers(reason.get("needs", met), "reason.json: needs")
+    alone = len(question.hands) == 1
+    require(min(needs, default=1) > 0 if alone else needs == met, "reason.json: bad needs")
     needed = sum(needs) - len(removed)
     require(needed > goal.sequences, f"reason.json: it proves a need of {needed} sequences only")
     parts = [([question.counted[i] for i in at], n) for at, n in zip(groups, needs, strict=True)]

@@ -10,7 +10,7 @@ games, a strategy is followed against every reply.
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from uno_csp.verifier import reading
@@ -157,9 +157,11 @@ def require_partners(
     partners: defaultdict[Card, list[Card]] = defaultdict(list)
     for pair in pairs:
         partners[pair[asks]].append(pair[1 - asks])
-    laid, coming = [last], _Coming(question, asks)
+    laid, coming = [last], HandIndex(question, question.hands[asks])
     while laid:
-        near = coming.taken(laid.pop())
+        near = list(coming.near(laid.pop()))
+        for card in near:
+            coming.remove(card)
         _require_none({card: left[asks][card] for card in near}, 1, "can come up without a partner")
         laid += itertools.chain(*(partners.pop(card, ()) for card in near))
 
@@ -170,32 +172,37 @@ def _require_none(cards: Mapping[Card, int], sign: int, what: str) -> None:
     require(card is None, f"reason.json: {list(card or ())} {what}")
 
 
-class _Coming:
-    """The different cards of a player that have not matched a card on top, by their hubs."""
+class HandIndex:
+    """Different cards by their hubs; wild cards, and those on too many hubs, are compared."""
 
-    def __init__(self, question: Question, player: int) -> None:
-        self.question, self.cards = question, dict.fromkeys(question.hands[player])
-        self.at: defaultdict[Any, list[Card]] = defaultdict(list)
+    def __init__(self, question: Question, cards: Iterable[Card]) -> None:
+        self.question, self.cards = question, dict.fromkeys(cards)
+        self.at: defaultdict[Any, dict[Card, None]] = defaultdict(dict)
         for card in self.cards:
             for hub in self._hubs(card) or [None]:
-                self.at[hub].append(card)
+                self.at[hub][card] = None
 
     def _hubs(self, card: Card) -> list[Any]:
         """Return the hubs of a card; none of a wild one, or where there are too many."""
         compared = WILD in card or math.comb(len(card), self.question.at_least) > MOST_HUBS
         return [] if compared else self.question.hubs(card)
 
-    def taken(self, last: Card) -> list[Card]:
-        """Take out the cards that match the one on top."""
+    def near(self, last: Card) -> Iterator[Card]:
+        """Yield the cards that match the one on top."""
+        spend, seen = self.question.budget.spend, set[Card]()
         hubs = self._hubs(last)
-        places = [*self.at[None], *itertools.chain(*(self.at.pop(hub, ()) for hub in hubs))]
-        places = places if hubs else [*self.cards]
-        self.question.budget.spend(20 * len(places))
-        there = [card for card in dict.fromkeys(places) if card in self.cards]
-        near = [card for card in there if self.question.match(last, card)]
-        for card in near:
-            del self.cards[card]
-        return near
+        places = (self.at.get(hub, {}) for hub in (*hubs, None)) if hubs else (self.cards,)
+        for card in itertools.chain.from_iterable(places):
+            spend(20)
+            if card not in seen and self.question.match(last, card):
+                seen.add(card)
+                yield card
+
+    def remove(self, card: Card) -> None:
+        """Take out a card."""
+        del self.cards[card]
+        for hub in self._hubs(card) or [None]:
+            del self.at[hub][card]
 
 
 def paired(question: Question) -> str:

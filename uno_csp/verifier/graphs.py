@@ -45,15 +45,16 @@ from uno_csp.verifier.proofs import (
 from uno_csp.verifier.trails import Clauses
 
 GRAPH, REASON, WITNESS, QUESTION = "graph.json", "reason.json", "witness.json", "question.json"
-FILES = (QUESTION, GRAPH, WITNESS, REASON, BOUND, *REFUTATION)
 GOALS = ("cycle", "path", "paths", "longest")
 KEYS = {
     reading.CLAIM: "version status objective strict levels kind made_by files",
+    QUESTION: "",
     GRAPH: "goal vertices edges source target",
     WITNESS: "paths sequence added",
     REASON: "removed order",
+    **dict.fromkeys((BOUND, *REFUTATION), ""),
 }
-"""Allowed keys of each file."""
+"""The files, each with its allowed keys."""
 
 MANY_NAMES = 12
 """Maximum number of vertices of a separator whose names are printed."""
@@ -363,7 +364,7 @@ class Certificate(reading.Files):
     NEEDED = GRAPH
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, FILES)
+        super().__init__(path)
         self.question: Question | None = None
         if QUESTION in self.files:
             self._read_hand()
@@ -443,7 +444,11 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
     how, by = prove(given, checker)
     lines = [
         f"proved: {given.statement()}: {how}",
-        *(f"SHA-256 of {name}: {given.files[name]}" for name in given.files if name in FILES[:2]),
+        *(
+            f"SHA-256 of {name}: {given.files[name]}"
+            for name in given.files
+            if name in (QUESTION, GRAPH)
+        ),
         f"believed: the facts the verifier states{and_checker(by)}",
     ]
     return "\n".join(lines), by

@@ -22,25 +22,35 @@ from uno_csp.verifier.proofs import (
 from uno_csp.verifier.reading import require
 from uno_csp.verifier.trails import Clauses, PricedTrails, Trails, UncountedTrails
 
-FILES = ("question.json", "witness.json", "reason.json", *REFUTATION, BOUND, games.STRATEGY)
+KEYS = {
+    reading.CLAIM: "version status objective strict levels kind made_by files",
+    "question.json": "",
+    "witness.json": "sequence added",
+    "reason.json": "removed groups needs pairs positions",
+    **dict.fromkeys((*REFUTATION, BOUND, games.STRATEGY), ""),
+}
+FILES = (*KEYS,)[1:]
 
 
 class Certificate(reading.Files):
     """A certificate about a question; ``parts`` are questions with the goals to refute."""
 
-    def __init__(self, path: Path, allowed: tuple[str, ...] = FILES) -> None:
-        super().__init__(path, allowed)
+    KEYS = KEYS
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
         self.question = question = Question(self.read("question.json"), self.budget)
         goal = better(question, self.claim)
         if self.claim["status"] == "OPTIMAL":
             check_witness(self.question, self.claim, self.read("witness.json"))
         self.parts = [] if goal is None else [(self.question, goal)]
         self.summary = "" if self.parts else ": nothing can be better than the witness"
-        if goal and question.kind in KINDS[:3] and "reason.json" in self.files:
+        if goal and question.kind in KINDS[:4] and "reason.json" in self.files:
             self.parts = check_groups(question, goal, reason := self.read("reason.json"))
             left = f"without {len(reason['removed'])} of them " if reason["removed"] else ""
             own = " not wild" * bool(question.wilds) + " and the pile" * bool(question.pile)
-            self.summary = f": {left}the cards{own} fall into {len(reason['groups'])} groups"
+            whose = ", and player 1 cannot stay in one" * (len(question.hands) > 1)
+            self.summary = f": {left}the cards{own} fall into {len(reason['groups'])} groups{whose}"
         games.require_game(self.question)
 
     def proved(self, words: str, checked_by: str | None = None) -> tuple[str, str | None]:
@@ -50,12 +60,10 @@ class Certificate(reading.Files):
         width = max(map(len, question.hand), default=0)
         cards = counted(sizes, "card")
         facts = [f"{question.kind}, {cards}, {question.at_least} of {width} attributes agree"]
-        facts += [] if question.after is None else [f"after {list(question.after)!a}"]
-        facts += (
-            []
-            if question.supply is None
-            else [f"a supply of {counted(len(question.supply), 'card')}"]
-        )
+        if question.after is not None:
+            facts.append(f"after {list(question.after)!a}")
+        if question.supply is not None:
+            facts.append(f"a supply of {counted(len(question.supply), 'card')}")
         lines = [
             words,
             f"question: {', '.join(facts)}",
@@ -90,12 +98,8 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
         if str(number) not in bounds:
             formulas.append(formula(*part, strict, levels))
             continue
-        try:
+        with reading.within(f"bound.json: part {number}"):
             check_bound(for_bound(*part, levels), bounds[str(number)], frozenset())
-        except reading.Exceeded:
-            raise
-        except (reading.Refused, LookupError, TypeError, ValueError) as error:
-            raise reading.Refused(f"bound.json: part {number}: {error}") from None
     if not formulas:
         return given.proved(f"proved by inequalities{given.summary}")
     by = check_refutation(given, formulas, checker)

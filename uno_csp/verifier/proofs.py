@@ -81,14 +81,10 @@ def check_refutation(
     """Check that the formulas are the question's, all cuts hold, and all are unsatisfiable."""
     require({*REFUTATION} <= {*given.files}, f"claim.json: it needs {', '.join(REFUTATION)}")
     for number, line in enumerate(reading.lines_of(given.text("cuts.jsonl")), 1):
-        try:
+        with reading.within(f"cuts.jsonl: line {number}: not a cut"):
             cut = reading.loads(line, given.budget)
             formula = formulas[cut.get("part", 0)]
             formula.clauses.append(formula.cut(cut))
-        except reading.Exceeded:
-            raise
-        except (reading.Refused, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise reading.Refused(f"cuts.jsonl: line {number}: not a cut: {error}") from None
     found, stated = given.text("formula.cnf"), joined(formulas)
     if found != stated:
         both = itertools.zip_longest(stated.split("\n"), found.split("\n"))

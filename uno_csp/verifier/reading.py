@@ -14,7 +14,8 @@ import stat
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,17 @@ def require(holds: object, message: str) -> None:
     """Raise Refused with the message unless the condition holds."""
     if not holds:
         raise Refused(message)
+
+
+@contextmanager
+def within(place: str) -> Iterator[None]:
+    """Raise Refused, with the place named, for a part of a file that is no such part."""
+    try:
+        yield
+    except Exceeded:
+        raise
+    except (Refused, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Refused(f"{place}: {error}") from None
 
 
 class Budget:
@@ -243,18 +255,15 @@ TYPES: dict[str, tuple[type, ...]] = {
 class Files:
     """The files of a certificate that its claim lists, each with the SHA-256 that it gives.
 
-    ``KEYS`` has the allowed keys of the files, and ``NEEDED`` the file without which there is none.
+    ``KEYS`` declares the files that there may be, each with its allowed keys (none: any), and
+    ``NEEDED`` the file without which there is no certificate of the kind.
     """
 
-    KEYS: Mapping[str, str] = {
-        CLAIM: "version status objective strict levels kind made_by files",
-        "witness.json": "sequence added",
-        "reason.json": "removed groups needs pairs positions",
-    }
+    KEYS: Mapping[str, str] = {}
     NEEDED = ""
 
-    def __init__(self, path: Path, allowed: Sequence[str]) -> None:
-        source, claim, names = opened(path, allowed)
+    def __init__(self, path: Path) -> None:
+        source, claim, names = opened(path, [name for name in self.KEYS if name != CLAIM])
         require(self.NEEDED in (*names, ""), f"{CLAIM}: it lists no {self.NEEDED}")
         self._raw, size = {CLAIM: claim}, len(claim)
         for name in names:
@@ -285,7 +294,7 @@ class Files:
         """Return the JSON object of a file, with its keys checked."""
         require(name in self._raw, f"{name}: not listed in claim.json")
         found = _object(name, self._raw[name], self.budget)
-        unknown = sorted({*found} - {*self.KEYS.get(name, " ".join(found)).split()})
+        unknown = sorted({*found} - {*(self.KEYS[name] or " ".join(found)).split()})
         require(not unknown, f"{name}: unknown key {unknown[:1]}")
         return found
 

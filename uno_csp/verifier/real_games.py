@@ -17,7 +17,7 @@ taken in the order of their texts, and a position that was met before is not met
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,11 +25,11 @@ from uno_csp.verifier import reading
 from uno_csp.verifier.cards import require_common
 
 QUESTION, STRATEGY = "question.json", "strategy.txt"
-FILES = (QUESTION, STRATEGY)
 KEYS = {
     reading.CLAIM: "version status objective kind made_by files",
     QUESTION: "question name comment expected hands after colour draw rules goal to_move "
     "direction turned_up decks",
+    STRATEGY: "",
 }
 SWITCHES = {
     "must_play": (True, False),
@@ -83,7 +83,8 @@ class State(NamedTuple):
     def key(self) -> tuple[Any, ...]:
         """Return what tells positions apart; the first pile is the same for all."""
         cards = "/".join(map("".join, self.hands))
-        return (cards, *self[1:8], self.filled and "".join(self.pile), self.filled)
+        left = "".join(self.pile[self.drawn :]) if self.filled else self.drawn
+        return (cards, self.colour, self.symbol, *self[4:8], left, self.filled)
 
 
 class Game:
@@ -94,9 +95,8 @@ class Game:
         require_common(data)
         self.rules = data["rules"]
         require({*self.rules} == {*SWITCHES}, "question.json: the rules are not all stated")
-        for name, value in self.rules.items():
-            typed = [(type(each), each) for each in SWITCHES[name]]
-            require((type(value), value) in typed, f"question.json: {name} is {value!r}")
+        for name, values in SWITCHES.items():
+            _chosen(self.rules, name, None, values)
         worn = self.rules["effects_wear_off"] or self.rules["first_card"] == "no-draw"
         require(
             not (worn and self.rules["reshuffles"]), "question.json: reshuffles with worn cards"
@@ -107,19 +107,16 @@ class Game:
         self.players = len(hands)
         top, pile = _card(data["after"]), tuple(_cards(data.get("draw", [])))
         self.cards = Counter([top, *pile, *(card for hand in hands for card in hand)])
-        decks = data.get("decks", 1)
-        require(type(decks) is int and 1 <= decks <= 10, "question.json: bad decks")
+        decks = _chosen(data, "decks", 1, range(1, 11))
         most = {card: count * decks for card, count in DECK.items()}
         require(all(self.cards[card] <= most[card] for card in ORDER), "question.json: cards")
         colour = COLOURS[data.get("colour") or "*"] if top[0] == "*" else top[0]
         require(colour != "*", "question.json: no colour in force")
-        first, direction = data.get("to_move", 1), data.get("direction", 1)
-        require(type(first) is int and 1 <= first <= len(hands), "question.json: bad to_move")
-        require(type(direction) is int and abs(direction) == 1, "question.json: bad direction")
+        first = _chosen(data, "to_move", 1, range(1, self.players + 1))
+        direction = _chosen(data, "direction", 1, (1, -1))
         symbol = "" if top == WILD else top[1:]
         start = State(hands, colour, symbol, player=first - 1, direction=direction, pile=pile)
-        turned_up = data.get("turned_up", False)
-        require(type(turned_up) is bool, "question.json: bad turned_up")
+        turned_up = _chosen(data, "turned_up", False, (False, True))
         require(not (turned_up and top == FOUR), "question.json: a +4 is not turned up")
         self.start = self._begun(start, turned_up and self.rules["first_card"] != "none")
 
@@ -267,6 +264,14 @@ def _with(
     return (*hands[:player], tuple(sorted(hand)), *hands[player + 1 :])
 
 
+def _chosen(data: dict[str, Any], name: str, default: Any, values: Sequence[Any]) -> Any:
+    """Return a field, which has one of some values."""
+    value = data.get(name, default)
+    known = (type(value), value) in [(type(each), each) for each in values]
+    require(known, f"question.json: {name} is {value!r}")
+    return value
+
+
 def _cards(cards: Any) -> list[str]:
     return [_card(card) for card in reading.array(cards, "question.json")]
 
@@ -339,7 +344,7 @@ class Certificate(reading.Files):
 def verify(path: Path, checker: str = "auto") -> tuple[str, None]:
     """Verify a certificate in a folder or zip file; return what was proved, and None."""
     del checker  # no proof checker is needed
-    given = Certificate(path, FILES)
+    given = Certificate(path)
     status, data = given.claim["status"], given.read(QUESTION)
     require(data["question"] == "open-game", "question.json: not an open-game")
     require(data.get("goal", "win") == "win", "question.json: the goal is not to win")

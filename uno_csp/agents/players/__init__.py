@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from uno_csp.registry import Registry, constants
+from uno_csp.registry import Registry, classes_of
 
 AGENTS: Registry[Any] = Registry(
     "agent",
     "uno_csp.agents.players",
-    constants("AGENT"),
+    lambda module: [kind for kind in classes_of(module, object) if hasattr(kind, "name")],
     ("name", "choose"),
     group="uno_csp.agents",
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from uno_csp.agents.advice import FEWEST_DEALS, Advice, OnDeal, OnFirst, estimated, exactly
-from uno_csp.agents.compiling import is_compiled, why_uncompiled
 from uno_csp.agents.knowledge import UNLIKELY
 from uno_csp.agents.views import Turn, View
 from uno_csp.processes.deadline import Deadline
@@ -43,18 +42,17 @@ class Dealing(ABC):
 
         While the machine code is being made, ``on_first`` gets what few deals in plain Python tell.
         """
-        from uno_csp.agents.arrays import arranged
+        from uno_csp.agents.arrays import PLAY_OUTS, Arranged
         from uno_csp.agents.estimating import halved
 
         self._asked += 1
         seed = self._seed + self._asked
-        if on_first is not None and not is_compiled():
-            found = arranged(view, seed, self._unlikely)
-            first = halved(found, FEWEST_DEALS, lambda _: True, plain=True)
-            on_first(self._advice(view, first))
-        why_uncompiled()  # so that it is compiled now, before the clock starts
+        if on_first is not None and not PLAY_OUTS.is_kept():
+            found = Arranged(view, seed, self._unlikely, plain=True)
+            on_first(self._advice(view, halved(found, FEWEST_DEALS, lambda _: True)))
+        plain = PLAY_OUTS.why_not() != ""  # it is compiled now, before the clock starts
         deadline = Deadline.after(self._seconds)
-        found = arranged(view, seed, self._unlikely)
+        found = Arranged(view, seed, self._unlikely, plain=plain)
 
         def go_on(done: int) -> bool:
             if on_deal is not None:

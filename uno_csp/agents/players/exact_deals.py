@@ -15,9 +15,8 @@ from uno_csp.agents.players._dealing import Dealing
 from uno_csp.agents.views import DRAW, View
 from uno_csp.open_game.deck import packed
 from uno_csp.open_game.positions import Game, Move, Position
-from uno_csp.open_game.search import Unfinished
+from uno_csp.open_game.search import Unfinished, WinSearch
 from uno_csp.open_game.telling import move_to_dict
-from uno_csp.open_game.winning import WinSearch
 from uno_csp.processes.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class ExactDeals(Dealing):
 def opened(found: "Arranged", row: list[int]) -> tuple[Game, Position]:
     """Return a deal as a game with open cards and a position in it."""
     view, hands = found.view, list(found.view.position.hands)
-    holders = found.hidden.holders.tolist()
+    holders = found.hidden.holders
     for player in {*holders}:
         hands[player] = packed(
             [kind for kind, who in zip(row, holders, strict=False) if who == player]
@@ -88,6 +87,3 @@ def _choice_of(view: View, move: Move) -> int:
         return len(view.choices) - 1  # a deal has no reshuffle, so fewer cards may be drawn
     drawing = move.drawn and not view.drawn
     return view.choices.index(DRAW if drawing else move_to_dict(move))
-
-
-AGENT = ExactDeals

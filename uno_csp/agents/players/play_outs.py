@@ -35,6 +35,3 @@ class PlayOuts(Dealing):
 
         del deadline
         return halved(found, self._work, go_on)
-
-
-AGENT = PlayOuts

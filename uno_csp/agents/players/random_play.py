@@ -19,6 +19,3 @@ class RandomPlay:
     def choose(self, view: View) -> Turn:
         """Return a choice."""
         return self._rng.choice(view.choices)
-
-
-AGENT = RandomPlay

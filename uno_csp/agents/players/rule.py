@@ -33,6 +33,3 @@ class Rule:
         colour = COLOURS.index(turn["names"]) if "names" in turn else kind // 13
         left = sum(other // 13 == colour for other in hand if other < WILD)
         return left + (0 if kind >= WILD else 1000 if kind % 13 >= SKIP else 2000)
-
-
-AGENT = Rule

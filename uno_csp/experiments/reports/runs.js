@@ -96,4 +96,10 @@
   });
   part("table").hidden = false;
   draw();
+
+  // A report that a server shows leads back to its pages.
+  const served = /^(.*\/)results\//.exec(location.pathname);
+  const home = document.getElementById("home");
+  home.hidden = !location.protocol.startsWith("http") || served === null;
+  if (served) home.firstElementChild.href = served[1];
 })();

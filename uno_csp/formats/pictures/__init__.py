@@ -48,7 +48,7 @@ def draw(instance: Instance, answer: Answer, path: str) -> None:
     ):
         raise NotAccepted(f"--plot draws cards on at most {MAX_COLUMNS} hubs")
     with own_style():
-        _save(_drawn(instance, answer), path)
+        _save(_draw_figure(instance, answer), path)
 
 
 def _save(figure: "Figure", path: str) -> None:
@@ -59,7 +59,7 @@ def _save(figure: "Figure", path: str) -> None:
         figure.savefig(stream, format=Path(path).suffix[1:].lower(), **repeatable)
 
 
-def _drawn(instance: Instance, answer: Answer) -> "Figure":
+def _draw_figure(instance: Instance, answer: Answer) -> "Figure":
     from matplotlib.figure import Figure
 
     flat = instance.dimension == 2 and instance.at_least == 1

@@ -14,11 +14,11 @@ from typing import Any
 from uno_csp.formats.pictures.steps import Step, label, positions
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import WILD, Card, Value
+from uno_csp.questions.wording.markup import PAINT
 
 FEW_CARDS = 60  # maximum number of cards with step numbers and arrowheads
 
 INK, WALK = "#2c3e50", "viridis_r"
-_PAINT = {"red": "#d6281e", "yellow": "#ecb511", "green": "#2e9e44", "blue": "#1f6fd0"}
 _SHAPES = ("o", "s", "^", "v", "P", "X", "h", "p", "8", "<")
 _ADDED = "D"
 
@@ -129,7 +129,7 @@ def _draw_cards(
 
 def paint_of(card: Card) -> str:
     """Return the paint of a card: its colour if it names one first, else ink."""
-    return _PAINT.get(str(card[0]), INK)
+    return PAINT.get(str(card[0]), (INK, INK))[0]
 
 
 def _number(axes: Any, steps: Sequence[Step], place: Mapping[int, _Place]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
-from uno_csp.questions.cards import Card, Hub, Value, hubs, is_wild
+from uno_csp.questions.cards import Card, Hub, Value, hubs, is_wild, with_copies_left
 from uno_csp.questions.wording import named
 
 FEW_LABELS = 40  # maximum number of values on a labelled axis
@@ -44,13 +44,8 @@ def _number_played(instance: Instance, answer: Answer) -> list[Step]:
             Step(play.card, number, _owner(instance, play.player))
             for number, play in enumerate(answer.plays, start=1)
         ]
-    old = Counter(answer.sequence or ())
-    old.subtract(answer.added or ())
-    found = []
-    for number, card in enumerate(answer.sequence or (), start=1):
-        old[card] -= 1
-        found.append(Step(card, number, "added" if old[card] < 0 else "hand"))
-    return found
+    played = enumerate(with_copies_left(answer.sequence or (), answer.added or ()), start=1)
+    return [Step(card, number, "added" if left < 0 else "hand") for number, (card, left) in played]
 
 
 def _owner(instance: Instance, player: int) -> str:

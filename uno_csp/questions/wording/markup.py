@@ -12,13 +12,15 @@ from uno_csp.questions.cards import Card
 from uno_csp.questions.wording import describe
 
 SHOWN_CARDS = 200  # maximum number of cards shown of a sequence
-_PAINT = {
+PAINT = {
     "red": ("#d6281e", "#ffffff"),
     "yellow": ("#ecb511", "#1b1b1b"),
     "green": ("#26803a", "#ffffff"),
     "blue": ("#1f6fd0", "#ffffff"),
     "wild": ("#303030", "#ffffff"),
 }
+"""Fill and ink of a card by its colour."""
+
 _OTHER = ("#e3e6ea", "#1b1b1b")
 
 _WIDTH, _HEIGHT, _GAP, _IN_A_ROW = 62, 40, 8, 12
@@ -67,7 +69,7 @@ def html(verdict: str, colour: str, lines: Iterable[str], faces: Sequence[Face],
 
 
 def _chip(face: Face) -> str:
-    fill, ink = _PAINT.get(face.paint, _OTHER)
+    fill, ink = PAINT.get(face.paint, _OTHER)
     ring = ";outline:2px dashed #888;outline-offset:1px" if face.added else ""
     whose = "" if face.player is None else f"{face.player}:"
     plus = "+" if face.added else ""
@@ -114,7 +116,7 @@ def _middle(index: int) -> tuple[int, int]:
 
 
 def _tile(face: Face, middle: tuple[int, int]) -> str:
-    (x, y), (fill, ink) = middle, _PAINT.get(face.paint, _OTHER)
+    (x, y), (fill, ink) = middle, PAINT.get(face.paint, _OTHER)
     ring = ""
     if face.added:
         ring = (

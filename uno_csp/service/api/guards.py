@@ -153,9 +153,8 @@ class Guard:
     def _require_token(self, shown: str) -> None:
         if self._token is None:
             return
-        scheme, _, given = shown.partition(" ")
-        sent = given.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
-        if scheme.lower() != "bearer" or not hmac.compare_digest(sent, self._token.encode()):
+        sent = shown.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
+        if not shows_token(sent, self._token):
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 
@@ -170,6 +169,12 @@ class Guard:
             "RateLimit": f'"client";r={left};t={wait_s}',
         }
         return passes
+
+
+def shows_token(header: bytes, token: str) -> bool:
+    """Return True if an Authorization header has the token, as RFC 6750 writes it."""
+    scheme, _, given = header.partition(b" ")
+    return scheme.lower() == b"bearer" and hmac.compare_digest(given, token.encode())
 
 
 def counted_as(address: str) -> str:

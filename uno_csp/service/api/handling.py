@@ -10,16 +10,17 @@ from fastapi.responses import FileResponse, JSONResponse, Response, StreamingRes
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.registry import modules_of
 from uno_csp.service.api.dependencies import TheScheduler
-from uno_csp.service.api.description import BAD_BODY, PREFIX, TEXT, body_of, problems
+from uno_csp.service.api.description import BAD_BODY, BINARY, PREFIX, TEXT, body_of, problems
 from uno_csp.service.api.guarded import GuardedRoute
 from uno_csp.service.handlers.declaring import HANDLERS, Handler
 from uno_csp.service.jobs.scheduler import Scheduler
-from uno_csp.service.messages import TextFile
+from uno_csp.service.messages import TextFile, ZipFile
 from uno_csp.service.problems import Problem
 
 JSON = "application/json"
 _AT_ONCE = {"Content-Encoding": "identity"}  # compression would hold back what is sent
-_FILE = {"content": {"text/plain": {"schema": TEXT}}, "description": "the file"}
+_FILES = {TextFile: ("text/plain", TEXT), ZipFile: ("application/zip", BINARY)}
+"""Media type and schema of the replies that are files."""
 
 
 def handlers_router() -> APIRouter:
@@ -27,7 +28,9 @@ def handlers_router() -> APIRouter:
     modules_of("uno_csp.service.handlers")
     router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
     for handler in HANDLERS.values():
-        is_file = handler.reply is TextFile
+        kind, schema = _FILES.get(handler.reply, (JSON, None))
+        is_file = schema is not None
+        file = {"content": {kind: {"schema": schema}}, "description": "the file"}
         add = router.post(
             f"/{handler.path}",
             name=handler.name,
@@ -36,10 +39,10 @@ def handlers_router() -> APIRouter:
             description=handler.description,
             response_model=None if is_file else handler.reply,
             response_class=FileResponse if is_file else JSONResponse,
-            responses={**({200: _FILE} if is_file else {}), **problems(*BAD_BODY)},
+            responses={**({200: file} if is_file else {}), **problems(*BAD_BODY)},
         )
         add(
-            _file_of(handler)
+            _file_of(handler, kind)
             if is_file
             else _stream_of(handler)
             if handler.streams
@@ -59,7 +62,7 @@ def _of(handler: Handler) -> Any:
     return answer
 
 
-def _file_of(handler: Handler) -> Any:
+def _file_of(handler: Handler, kind: str) -> Any:
     async def path_of_file() -> AsyncIterator[str]:
         """Yield the path of a file, which is removed when it is sent or sending it fails."""
         with scratch_folder() as folder:
@@ -72,7 +75,7 @@ def _file_of(handler: Handler) -> Any:
         path: str = Depends(path_of_file),
     ) -> FileResponse:
         await scheduler.answer(handler, body, request.is_disconnected, path=path)
-        return FileResponse(path, media_type="text/plain; charset=utf-8")
+        return FileResponse(path, media_type=kind)
 
     return send
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from uno_csp.catalogue import LISTINGS, listing
-from uno_csp.formats.answers import answer_schema
+from uno_csp.formats.answer_files import answer_schema
 from uno_csp.formats.questions import question_schema
 from uno_csp.service.api.description import PREFIX
 from uno_csp.service.api.guarded import GuardedRoute

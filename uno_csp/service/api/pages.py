@@ -1,18 +1,17 @@
 """Routes of the web pages, which load nothing from other hosts.
 
-What a page loads is compressed, and has the version of all of it in its path, so that a browser
-keeps it for good and never mixes two versions.
+The bundles that a page loads are compressed, and have the version of all of them in their path,
+so that a browser keeps them for good and never mixes two versions.
 """
 
 import json
 import os
-import re
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -20,11 +19,13 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.types import Scope
 
 from uno_csp.certificates.folders import export_verifier
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
+from uno_csp.service.api.bundles import FOLDER, bundles, version
 from uno_csp.service.api.guards import AddedHeaders
 from uno_csp.service.api.responses import respond
 from uno_csp.service.handlers.declaring import PREVIEW, do
@@ -35,8 +36,7 @@ from uno_csp.service.jobs.scheduler import Scheduler, result_of
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
 
-FOLDER = Path(__file__).parent.parent / "page"
-TABLE_OF_RUNS = "sha256-YO8X3bvKfLUiTrBWzDcy0v2lyWB5gEWVYTtY3+aTXJI="
+_TABLE_OF_RUNS = sha256(files("uno_csp").joinpath("experiments/reports/runs.js").read_bytes())
 """Hash of the script inside experiment reports, the only one that is not a file."""
 
 _FOR_GOOD = "public, max-age=31536000, immutable"
@@ -47,21 +47,23 @@ _LEADS_TO = {
 }
 """Redirects to the API documentation from paths where people look for it."""
 
-_PAGES = (
-    ("/", "index.html", "Can you get rid of all of it?"),
-    ("/game", "game.html", "Can you beat the computer at UNO?"),
-    ("/puzzle", "puzzle.html", "Can you find the only way to play this hand?"),
-    ("/graph", "graph.html", "Is there a path through all vertices?"),
-    ("/docs", "docs.html", "Ask from a program of your own"),
-)
-"""Path, file, and title for other sites, of each page."""
+_PAGES = {
+    "index": ("./", "Hands", "Can you get rid of all of it?"),
+    "game": ("game", "The real game", "Can you beat the computer at UNO?"),
+    "puzzle": ("puzzle", "Puzzle", "Can you find the only way to play this hand?"),
+    "graph": ("graph", "Graphs", "Is there a path through all vertices?"),
+    "docs": ("docs", "API", "Ask from a program of your own"),
+}
+"""Address, name, and title for other sites, of each page."""
 
 _RESULTS, _GUIDE = "/results", "/guide"
 _POLICY = (
     "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'"
 )
-_OWN_POLICY = _POLICY.format(scripts=f"'{TABLE_OF_RUNS}'")
+_OWN_POLICY = _POLICY.format(
+    scripts=f"'sha256-{b64encode(_TABLE_OF_RUNS.digest()).decode('ascii')}'"
+)
 _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
@@ -99,12 +101,8 @@ def add(app: FastAPI, settings: Settings) -> None:
     for path, folder in folders.items():
         if folder is not None:
             app.mount(path, Folder(directory=folder, html=True))
-    missing = [f'id="{path[1:]}-link"' for path, folder in folders.items() if folder is None]
-    if settings.token is not None:
-        missing.append('href="api/v1/questions"')  # what is loaded ahead of a token is refused
-    app.mount(f"/v/{version()}", StaticFiles(directory=FOLDER))
-    app.mount("/js", StaticFiles(directory=FOLDER / "js"))
-    app.mount("/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")))
+    for name, text in bundles().items():
+        app.add_route(f"/v/{version()}/{name}", _bundle_sender(name, text), include_in_schema=False)
     for name in _FILES:
         app.add_route(f"/{name}", _sender(FOLDER / name), include_in_schema=False)
     for path, place in _LEADS_TO.items():
@@ -112,46 +110,47 @@ def add(app: FastAPI, settings: Settings) -> None:
     app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
     app.add_route("/preview.png", _send_preview, include_in_schema=False)
     app.add_route("/uno-verify", _send_verifier, include_in_schema=False)
-    for path, name, title in _PAGES:
-        app.add_route(path, _page(name, title, missing), include_in_schema=False)
-    app.add_exception_handler(404, _tell_missing)
+    for page, (place, _, title) in _PAGES.items():
+        text = _html(page, settings)
+        path = "/" + place.removeprefix("./")
+        app.add_route(path, _page_sender(text, title), include_in_schema=False)
+    app.add_exception_handler(404, partial(_tell_missing, settings))
 
 
 @cache
-def version() -> str:
-    """Return a name for what the pages load, which changes with any of it."""
-    loaded = sorted(path for path in FOLDER.rglob("*") if path.suffix in {".css", ".js"})
-    return sha256(b"".join(path.read_bytes() for path in loaded)).hexdigest()[:12]
-
-
-def _modules(entry: str) -> list[str]:
-    """Return the names of the modules that one of them loads, itself first."""
-    found = [entry]
-    for name in found:
-        text = (FOLDER / "js" / name).read_text(encoding="utf-8")
-        found += [each for each in re.findall(r'from "\./(.+?)"', text) if each not in found]
-    return found
-
-
-def _html(name: str, missing: Sequence[str] = ()) -> str:
-    """Return a page without the lines of missing links; its modules are loaded ahead."""
-    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(True)
-    page = "".join(line for line in lines if not any(link in line for link in missing))
-    entries = re.findall(r'type="module" src="js/(.+?)"', page)
-    ahead = "".join(
-        f'<link rel="modulepreload" href="js/{module}">\n'
-        for entry in entries
-        for module in _modules(entry)
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(FOLDER),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=True,
     )
-    page = page.replace("</title>\n", f"</title>\n{ahead}", 1)
-    return re.sub(r'(href|src)="(js/|\w+\.css)', rf'\1="v/{version()}/\2', page)
 
 
-def _page(
-    name: str, title: str, missing: Sequence[str]
-) -> Callable[[Request], Awaitable[Response]]:
+def _html(page: str, settings: Settings, base: str = "") -> str:
+    """Return the text of a page."""
+    links = [(name, place, title) for name, (place, title, _) in _PAGES.items()]
+    if settings.guide is not None:
+        links.insert(-1, ("guide", "guide/", "Guide"))
+    if settings.results is not None:
+        links.append(("results", "results/", "Experiments"))
+    return (
+        _templates()
+        .get_template(f"{page}.html")
+        .render(
+            page=page,
+            version=version(),
+            base=base,
+            links=links,
+            guide=settings.guide is not None,
+            open=settings.token is None,  # what is loaded ahead of a token is refused
+        )
+    )
+
+
+def _page_sender(page: str, title: str) -> Callable[[Request], Awaitable[Response]]:
     """Return the route of a page that other sites show by its link's question, or by a title."""
-    page = _html(name, missing)
 
     async def send_page(request: Request) -> Response:
         """Send the page, with the title and the picture of the question that its link holds."""
@@ -169,13 +168,17 @@ def _page(
     return send_page
 
 
-async def _tell_missing(request: Request, error: Exception) -> Response:
+def _bundle_sender(name: str, text: str) -> Callable[[Request], Response]:
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
+    return lambda _request: Response(text, media_type=kind)
+
+
+async def _tell_missing(settings: Settings, request: Request, error: Exception) -> Response:
     """Answer an unknown path: a person with a page that leads back, a program with a problem."""
     wants_page = "text/html" in request.headers.get("accept", "")
     if wants_page and not request.url.path.startswith("/api/"):
         base = request.scope.get("app_root_path", request.scope.get("root_path", ""))
-        page = _html("missing.html").replace("<head>", f'<head>\n<base href="{escape(base)}/">', 1)
-        return HTMLResponse(page, status_code=404)
+        return HTMLResponse(_html("missing", settings, f"{base}/"), status_code=404)
     return respond(problem(404, str(getattr(error, "detail", error))))
 
 

@@ -29,6 +29,7 @@ class Lane:
     meaning: str
 
 
+SHORT_MB = 1000.0  # memory limit of a request in a lane, over all its processes
 PARSE = Lane("parse", 2, 200, 3.0, "questions to solve, and question files")
 SHORT = Lane("short", 2, 200, 60.0, "checks, generated instances and hints")
 FILE = Lane("file", 2, 200, 60.0, "exports")

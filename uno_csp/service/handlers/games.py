@@ -22,7 +22,17 @@ from uno_csp.questions.fields import GIVEN
 from uno_csp.questions.open_game import official_card, rules_of
 from uno_csp.questions.wording import shown
 from uno_csp.service.handlers.declaring import LONG, Work, handler
-from uno_csp.service.messages import Body, Game, GivenCard, GivenRules, SchemaOf, Seed, Text, WallS
+from uno_csp.service.messages import (
+    Body,
+    Game,
+    GivenCard,
+    GivenRules,
+    SchemaOf,
+    Seed,
+    Text,
+    WallS,
+    without_defaults,
+)
 from uno_csp.service.problems import REASON, Problem
 
 TAG = "games"
@@ -38,7 +48,15 @@ class Turn(BaseModel):
     names: Annotated[str | None, GIVEN] = None
 
 
-GivenTurn = Annotated[dict[str, Any], SchemaOf(Turn)]  # read by the open game's own parser
+class TakenTurn(Turn):
+    """A turn as a request has it."""
+
+    model_config = ConfigDict(json_schema_extra=without_defaults)
+
+    draws: int = 0
+
+
+GivenTurn = Annotated[dict[str, Any], SchemaOf(TakenTurn)]  # read by the open game's own parser
 Turns = Annotated[list[GivenTurn], Field(max_length=2000)]
 
 

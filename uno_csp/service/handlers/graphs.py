@@ -1,18 +1,21 @@
 """Handler of Hamiltonian problems on graphs."""
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
+from uno_csp.certificates import pack
 from uno_csp.graph_files.drafts import Reading
 from uno_csp.graph_files.reading import read_graph
 from uno_csp.hamilton import Goal, named_problem, solve_problem
-from uno_csp.hamilton.answers import plain
+from uno_csp.hamilton.problems import HamiltonAnswer, HamiltonProblem, plain
 from uno_csp.pipeline import Options
 from uno_csp.processes.channel import TimeLimit
 from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.service.handlers.declaring import LONG, Work, handler
-from uno_csp.service.messages import Body, Seed, Text, WallS
+from uno_csp.service.messages import Body, Seed, Text, WallS, ZipFile
 from uno_csp.service.problems import Problem
 
 GRACE_S = 1.0  # seconds after its time limit in which a solver has to answer
@@ -75,6 +78,44 @@ def solve_graph(request: HamiltonRequest, work: Work) -> dict[str, Any]:
 
     The time to read the graph counts.
     """
+    said, problem, found = _solved(request, work)
+    answer = found.to_dict()
+    del answer["certificate"]
+    return {
+        "read": said,
+        **answer,
+        "vertices": list(map(plain, problem.vertices)),
+        "edges": [list(edge) for edge in problem.edges],
+    }
+
+
+@handler(
+    request=HamiltonRequest,
+    reply=ZipFile,
+    lane=LONG,
+    tag="graphs",
+    path="hamilton/certificate",
+    example={"No cycle through three vertices in a row": {"text": "a b\nb c\n"}},
+)
+def certify_graph(request: HamiltonRequest, work: Work) -> dict[str, Any]:
+    """Answer about a graph by a certificate of a no or an optimum: a zip file.
+
+    The graph is solved again, and the time to make the certificate counts.
+    """
+    with scratch_folder() as folder:
+        place = folder / "certificate"
+        _, _, found = _solved(request, work, place)
+        certificate = found.certificate or {}
+        if not place.exists():
+            raise Problem(422, f"there is no certificate: {certificate['summary']}")
+        pack(place, Path(work.task["path"]))
+    return dict(certificate)
+
+
+def _solved(
+    request: HamiltonRequest, work: Work, proof: Path | None = None
+) -> tuple[str, HamiltonProblem, HamiltonAnswer]:
+    """Return what the text was read as, the problem, and its answer."""
     deadline = Deadline.after(request.time_limit_s)
     work.channel.report(TimeLimit(request.time_limit_s))
     graph = read_graph(
@@ -89,12 +130,5 @@ def solve_graph(request: HamiltonRequest, work: Work) -> dict[str, Any]:
     goal = request.goal or ("path" if graph.asks_for_path else "cycle")
     problem = named_problem(graph, Goal(goal), request.source, request.target)
     work.channel.report(TimeLimit(request.time_limit_s, GRACE_S))
-    options = Options(time_limit_s=deadline.limit_s, seed=request.seed)
-    answer = solve_problem(problem, options).to_dict()
-    del answer["certificate"]
-    return {
-        "read": graph.said,
-        **answer,
-        "vertices": list(map(plain, problem.vertices)),
-        "edges": [list(edge) for edge in problem.edges],
-    }
+    options = Options(time_limit_s=deadline.limit_s, seed=request.seed, proof=proof)
+    return graph.said, problem, solve_problem(problem, options)

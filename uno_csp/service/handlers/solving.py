@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
@@ -20,7 +20,6 @@ from uno_csp.pipeline.planning import make_plan
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.processes.stop import Stop
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers.canonical import Canonical, canonical
@@ -164,12 +163,12 @@ def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
     options = Options.of(task["options"])
     require_listed(options.backend, task["backends"])  # other servers may share the queue
     deadline = Deadline.after(options.time_limit_s or 0.0)
-    with closing(Stop()) as stop:
-        channel.on_interrupt(stop.set)
-        try:
-            found = solve(instance, options, on_progress=partial(_report, channel), stop=stop)
-        finally:
-            channel.on_interrupt(None)
+    stop = Event()
+    channel.on_interrupt(stop.set)
+    try:
+        found = solve(instance, options, on_progress=partial(_report, channel), stop=stop)
+    finally:
+        channel.on_interrupt(None)
     answer = found.to_dict()
     if task["proof"]:
         channel.report({ANSWER: answer})  # it stands even if the proof is not finished

@@ -19,8 +19,8 @@ from uuid import uuid4
 from uno_csp.errors import NotAccepted
 from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.clusters import connected, run_in_loop
-from uno_csp.processes.deadline import NEVER, Deadline
-from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Listener, Outcome
+from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S, NEVER, Deadline
+from uno_csp.processes.supervision import Control, Limits, Listener, Outcome
 from uno_csp.service.handlers.declaring import ERROR
 from uno_csp.service.jobs.runners import Runner
 from uno_csp.service.problems import problem

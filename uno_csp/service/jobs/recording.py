@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from uno_csp.processes.supervision import GRACE_S, INTERRUPT_S, Control, Limits, Outcome
+from uno_csp.errors import lacks_resources
+from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S
+from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers.declaring import ERROR, RESULT, do
 from uno_csp.service.handlers.solving import ANSWER, REUSABLE, recall, solve_job
-from uno_csp.service.jobs.runners import Runner, is_short_of_processes
+from uno_csp.service.jobs.runners import Runner
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.job import Job, State, StoreFull, StoreUnavailable
@@ -64,7 +66,7 @@ class Recorder:
             elif not self._answer_from_cache(job):
                 self._solve(job, running)
         except Exception as error:
-            if is_short_of_processes(error) and self._release(job):
+            if lacks_resources(error) and self._release(job):
                 return
             _log.exception("the server could not run a job", extra={"job": job.id})
             self._fail(job, error)

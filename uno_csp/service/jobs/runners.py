@@ -3,14 +3,13 @@
 Wherever it is, a task is handled by a worker process under the limits it is given.
 """
 
-import errno
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from uno_csp.processes.pool import Pool, Worker
-from uno_csp.processes.supervision import Control, Limits, Outcome, supervise
+from uno_csp.processes.supervision import Control, LimitedTask, Limits, Outcome, supervise
 from uno_csp.service.settings import Settings
 
 WORKER = "uno_csp.service.jobs.worker"
@@ -31,7 +30,7 @@ class Runner(ABC):
     def run(
         self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
     ) -> Outcome:
-        """Run a task, as :func:`uno_csp.processes.supervision.supervise`."""
+        """Run a task within limits, and return its end."""
 
     @abstractmethod
     def close(self) -> None:
@@ -61,7 +60,7 @@ class LocalRunner(Runner):
     ) -> Outcome:
         """Run a task."""
         with self._pool.worker(WORKER) as worker:
-            return supervise(worker, task, limits, control)
+            return supervise(LimitedTask(worker, task, limits, control))
 
     def close(self) -> None:
         """End the idle workers."""
@@ -72,10 +71,3 @@ def local_runner(settings: Settings) -> LocalRunner:
     """Return the runner of a server without a cluster."""
     eager = settings.workers if settings.eager else 0
     return LocalRunner(settings.workers, settings.memory_mb, eager=eager)
-
-
-def is_short_of_processes(error: BaseException) -> bool:
-    """Return True if the system starts no process or thread now, but may do so later."""
-    if isinstance(error, OSError):
-        return error.errno in (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-    return isinstance(error, RuntimeError) and "can't start new thread" in str(error)

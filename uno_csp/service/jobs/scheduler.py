@@ -17,12 +17,22 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 from uuid import uuid4
 
+from uno_csp.errors import lacks_resources
 from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.supervision import Control, Limits, Listener, Outcome, Replier
-from uno_csp.service.handlers.declaring import ERROR, ITEM, LANES, RESULT, Handler, Lane, do
+from uno_csp.service.handlers.declaring import (
+    ERROR,
+    ITEM,
+    LANES,
+    RESULT,
+    SHORT_MB,
+    Handler,
+    Lane,
+    do,
+)
 from uno_csp.service.jobs.recording import CANCEL_S, IDLE_S, Recorder, Running, death
-from uno_csp.service.jobs.runners import LocalRunner, Runner, is_short_of_processes
+from uno_csp.service.jobs.runners import LocalRunner, Runner
 from uno_csp.service.problems import REASON, Problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.job import FINISHED, Job, State, StoreUnavailable
@@ -90,7 +100,8 @@ class Scheduler:
         self._store, self._settings, self._publish = store, settings, publish
         self._runner = runner
         most_idle = sum(lane.at_a_time for lane in LANES)
-        self._near = LocalRunner(most_idle, settings.memory_mb, eager=int(settings.eager))
+        self._short_mb = min(SHORT_MB, settings.memory_mb)
+        self._near = LocalRunner(most_idle, self._short_mb, eager=int(settings.eager))
         self._lock = threading.Lock()
         self._queued = threading.Condition(self._lock)
         self._left = threading.Condition(self._lock)
@@ -215,13 +226,13 @@ class Scheduler:
         if running.stop.is_set():
             raise Problem(503, WAS_STOPPED)
         settings = self._settings
-        limits = Limits(lane.wall_s, None, settings.memory_mb)
+        limits = Limits(lane.wall_s, None, self._short_mb)
         control = Control(running.stop, listener=listener, grace_s=0, replier=replier)
         sizes = {"cards": settings.cards, "backends": settings.backends}
         try:
             return self._near.run({**sizes, **task}, limits, control)
         except (OSError, RuntimeError) as error:
-            if not is_short_of_processes(error):
+            if not lacks_resources(error):
                 raise
             later = {"headers": {"Retry-After": "5"}, REASON: str(error)}
             raise Problem(503, "no process can be started now", **later) from None

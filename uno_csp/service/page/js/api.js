@@ -7,7 +7,7 @@ import { parseExact, stringifyExact } from "./exact.js";
 import { Problem } from "./failing.js";
 import { keep, kept } from "./store.js";
 
-const BASE = "api/v1";
+export const BASE = "api/v1";
 const WAITS_S = [1, 3, 5, 10]; // before the server is asked again
 const BUSY = [429, 503];
 
@@ -61,7 +61,8 @@ function newToken(wrong) {
   return asking;
 }
 
-async function call(path, options = {}) {
+// Send a request, with the token if there is one; a refusal is a problem in words.
+export async function call(path, options = {}) {
   const token = kept("token", null, "sessionStorage");
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const response = await reached(`${BASE}/${path}`, { ...options, headers });
@@ -77,13 +78,10 @@ async function call(path, options = {}) {
   return response;
 }
 
-const post = (path, body, signal = null) =>
-  call(path, {
-    method: "POST",
-    signal,
-    headers: { "Content-Type": "application/json" },
-    body: stringifyExact(body),
-  });
+const send = (path, body, signal = null) =>
+  call(path, { method: "POST", signal, headers: { "Content-Type": "application/json" }, body });
+
+const post = (path, body) => send(path, stringifyExact(body));
 
 const read = async (response) => parseExact(await (await response).text());
 
@@ -106,8 +104,11 @@ export const reviewTurn = (instance, plays) => read(post("review", { instance, p
 // The turn of an agent that sees only the hand of the player to move, and how it sees the choices.
 export const chooseMove = (instance, plays, agent, deals) =>
   read(post("move", { instance, plays, agent, deals }));
-// A Hamiltonian problem on the graph in a text.
-export const solveGraph = (asked, signal) => read(post("hamilton", asked, signal));
+// A Hamiltonian problem on the graph in a text, which may be large, and the certificate of its
+// answer. It has no numbers to keep exact.
+export const solveGraph = (asked, signal) => read(send("hamilton", JSON.stringify(asked), signal));
+export const certifyGraph = async (asked, signal) =>
+  (await send("hamilton/certificate", JSON.stringify(asked), signal)).blob();
 // A hand with exactly one play, and a hint after some cards of it.
 export const makePuzzle = (asked) => read(post("puzzle", asked));
 export const hintPuzzle = (asked) => read(post("hint", asked));

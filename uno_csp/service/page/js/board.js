@@ -9,6 +9,7 @@ import {
   keyOf,
   nameOf,
   SIGNS,
+  saying,
   WILD_CARD,
 } from "./cards.js";
 import { axesOf, cardsOf, handsOf, listOf, targetsOf } from "./question.js";
@@ -129,20 +130,22 @@ function cell(card, face, { count, dealt, owners }, on) {
       "data-card": keyOf(card),
       tabindex: "-1",
       "aria-pressed": count > 0 ? "true" : "false",
-      "aria-label": `${nameOf(card)}, ${count} there${owners ? `, held by ${owners.join(" and ")}` : ""}`,
       title: nameOf(card),
       onclick: () => on.toggle(card),
       onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && on.takeOne(card),
     },
-    face,
-    owners
-      ? element(
-          "span",
-          { class: "owners" },
-          owners.slice(0, MOST_OWNERS).join(" ") + (owners.length > MOST_OWNERS ? "…" : ""),
-        )
-      : null,
-    count > 1 ? element("span", { class: "count" }, `×${count}`) : null,
+    ...saying(
+      `${nameOf(card)}, ${count} there${owners ? `, held by ${owners.join(" and ")}` : ""}`,
+      face,
+      owners
+        ? element(
+            "span",
+            { class: "owners" },
+            owners.slice(0, MOST_OWNERS).join(" ") + (owners.length > MOST_OWNERS ? "…" : ""),
+          )
+        : null,
+      count > 1 ? element("span", { class: "count" }, `×${count}`) : null,
+    ),
   );
   return element("div", { role: "gridcell", class: `cell ${style}` }, button);
 }

@@ -107,7 +107,7 @@ export function faceOf(card) {
   const known = card.length === 2 && DECK_COLOURS.includes(card[0]);
   return known
     ? { text: SIGNS[card[1]] ?? printable(card[1]), style: `face-${card[0]}` }
-    : { text: card.map(printable).join(" · "), style: "token" };
+    : { text: card.map(printable).join(" "), style: "token" };
 }
 
 export function element(name, attributes = {}, ...children) {
@@ -120,6 +120,12 @@ export function element(name, attributes = {}, ...children) {
   made.append(...children.filter((child) => child != null));
   return made;
 }
+
+// The content of a button that shows cards: its words are its name, and `shown` is what is seen.
+export const saying = (words, ...shown) => [
+  element("span", { class: "unseen" }, words),
+  element("span", { class: "shown", "aria-hidden": true }, ...shown),
+];
 
 // A card with this face; its corners repeat the symbol, for cards that overlap.
 export const faceElement = ({ text, style }, name, { class: more = "", ...attributes }) =>

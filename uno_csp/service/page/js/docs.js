@@ -1,52 +1,118 @@
-// The page of the API: its requests in a table, and Swagger UI to try them if it is wanted. Both are
-// served from this host.
+// The page of the API: its requests in a table, and a form that sends them.
 
+import { BASE, call } from "./api.js";
 import { element } from "./cards.js";
-import { trying } from "./failing.js";
+import { share } from "./dialog.js";
+import { Problem, trying } from "./failing.js";
+
+const MOST_SHOWN = 20_000; // characters of a reply
 
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
-const attempt = trying((words) => (at("failed").textContent = words));
-const SPECIFICATION = "api/v1/openapi.json";
+const attempt = trying((words) => say(words, "bad"));
+let requests = []; // each a method, a path, what it does, and example bodies by their titles
+
+function say(words, style = "") {
+  at("status").textContent = words;
+  at("status").className = style;
+}
+
+const titleOf = ({ method, path }) => `${method} ${path}`;
+
+function requestsOf({ paths }) {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { summary, description, requestBody }]) => ({
+      method: method.toUpperCase(),
+      path: path.replace(`/${BASE}/`, ""),
+      about: (description || summary || "").replaceAll("``", ""),
+      examples: requestBody?.content["application/json"].examples ?? {},
+    })),
+  );
+}
+
+function choose(index) {
+  const { path, examples } = requests[index];
+  at("request").value = String(index);
+  at("path").value = path;
+  at("path-field").hidden = !path.includes("{");
+  at("example").replaceChildren(
+    ...Object.keys(examples).map((title) => element("option", {}, title)),
+  );
+  at("example-field").hidden = Object.keys(examples).length < 2;
+  fillBody();
+}
+
+function fillBody() {
+  const { examples } = requests[at("request").value];
+  const example = examples[at("example").value];
+  at("body").hidden = !example;
+  at("body").value = example ? JSON.stringify(example.value, null, 2) : "";
+  at("reply").hidden = true;
+  say("");
+}
 
 async function list() {
-  const { paths } = await (await fetch(SPECIFICATION)).json();
-  const rows = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { summary, description }]) =>
-      element(
-        "tr",
-        {},
-        element("td", {}, element("code", {}, `${method.toUpperCase()} ${path}`)),
-        element("td", {}, description || summary || ""),
-      ),
-    ),
+  requests = requestsOf(await (await call("openapi.json")).json());
+  at("request").replaceChildren(
+    ...requests.map((each, index) => element("option", { value: index }, titleOf(each))),
   );
-  at("requests").tBodies[0].replaceChildren(...rows);
+  at("requests").tBodies[0].replaceChildren(
+    ...requests.map((each, index) => {
+      const onclick = () => {
+        choose(index);
+        at("request").focus();
+      };
+      const button = element("button", { onclick }, titleOf(each));
+      return element("tr", {}, element("td", {}, button), element("td", {}, each.about));
+    }),
+  );
+  choose(0);
 }
 
-const loaded = (made) =>
-  new Promise((done, fail) => {
-    made.addEventListener("load", done);
-    made.addEventListener("error", fail);
-    document.head.append(made);
-  });
+const optionsNow = () => ({
+  method: requests[at("request").value].method,
+  ...(at("body").value && {
+    headers: { "Content-Type": "application/json" },
+    body: at("body").value,
+  }),
+});
 
-async function explore() {
-  at("try").setAttribute("aria-disabled", "true");
-  document.head.append(element("link", { rel: "stylesheet", href: "swagger/swagger-ui.css" }));
-  await loaded(element("script", { src: "swagger/swagger-ui-bundle.js" }));
-  /** @type {any} */ (window).SwaggerUIBundle({
-    url: SPECIFICATION,
-    dom_id: "#api",
-    deepLinking: true,
-    validatorUrl: null,
-    docExpansion: "list",
-    defaultModelsExpandDepth: 0,
-    tryItOutEnabled: true,
-  });
-  at("api").scrollIntoView();
+const shortened = (text) =>
+  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}\n… ${text.length} characters` : text;
+
+// The text of a reply, laid out if it is JSON.
+async function wordsOfReply(response) {
+  const kind = response.headers.get("content-type") ?? "";
+  if (kind.includes("zip")) return `${(await response.blob()).size} bytes of ${kind}`;
+  const text = await response.text();
+  return shortened(kind.includes("json") ? JSON.stringify(JSON.parse(text), null, 2) : text);
 }
 
-at("base").textContent = new URL("api/v1/", location.href).href;
-at("try").addEventListener("click", () => attempt(explore));
-attempt(list);
+async function send() {
+  await listed;
+  at("reply").hidden = true;
+  say("Waiting …");
+  const began = performance.now();
+  const response = await call(at("path").value, optionsNow()).catch(({ status, message }) => {
+    throw new Problem(status ? `${status}: ${message}` : message); // in the words of the API
+  });
+  at("reply").textContent = await wordsOfReply(response);
+  at("reply").hidden = false;
+  say(`${response.status}, ${((performance.now() - began) / 1000).toFixed(2)} s`);
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curl() {
+  const { method, body } = optionsNow();
+  const url = new URL(`${BASE}/${at("path").value}`, location.href).href;
+  const sent = body ? ` -H 'Content-Type: application/json' -d ${quoted(body)}` : "";
+  return `curl -X ${method} ${quoted(url)}${sent}`;
+}
+
+at("base").textContent = new URL(`${BASE}/`, location.href).href;
+at("request").addEventListener("change", (event) => choose(event.target.value));
+at("example").addEventListener("change", fillBody);
+at("send").addEventListener("click", () => attempt(send));
+at("copy").addEventListener("click", () => attempt(() => share(curl(), say)));
+const listed = attempt(list);

@@ -24,6 +24,13 @@ const NO_TEXT = {
   "1f8b": "a packed file: unpack it first",
 };
 
+// Download a certificate, and the program that verifies it.
+export async function downloadCertificate(packed) {
+  const verifier = await (await fetch("uno-verify")).blob();
+  download("certificate.zip", packed);
+  download("uno-verify", verifier);
+}
+
 // The text of a file, in UTF-8 or UTF-16; a Problem in words if it is too large or no text.
 export async function textOf(file) {
   if (file.size > MOST_BYTES)

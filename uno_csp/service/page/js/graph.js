@@ -1,15 +1,17 @@
 // The page of Hamiltonian problems: a graph as text, file or sketch, its answer, and a drawing.
 
-import { solveGraph } from "./api.js";
+import { certifyGraph, solveGraph } from "./api.js";
 import { share } from "./dialog.js";
 import { Problem, trying } from "./failing.js";
-import { download, onlyOne, takeDrops, textOf } from "./files.js";
+import { download, downloadCertificate, onlyOne, takeDrops, textOf } from "./files.js";
 import { drawingOf, Sketch, savedPicture } from "./graph_drawing.js";
 import { holdsValue, linkOf, textOfLink } from "./links.js";
 import { named } from "./names.js";
+import { intoView } from "./status.js";
 
 const MOST_TYPED = 100_000; // characters in the box; a larger text is kept beside it
 const MOST_IN_LINK = 100_000; // characters of a link
+const MORE_S = 30; // seconds for an answer and its certificate
 const TICK_MS = 500;
 
 /** @type {(id: string) => any} */
@@ -93,6 +95,7 @@ function verdictWords(answer) {
   return `Not known: ${answer.reason}.${found ? ` Found so far: ${found}.` : ""}`;
 }
 
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
 const nameWords = (name) => (/^\d+$/.test(name) ? name : named(name));
 
 function show(answer) {
@@ -100,10 +103,8 @@ function show(answer) {
   const tone = { SATISFIABLE: "yes", OPTIMAL: "yes", UNSATISFIABLE: "no" }[answer.status] ?? "";
   at("verdict").className = `verdict ${tone}`;
   const no = answer.status === "UNSATISFIABLE";
-  at("reason").textContent = no ? answer.reason : "";
+  at("reason").textContent = no ? sentence(answer.reason) : "";
   at("proof").hidden = !no && answer.status !== "OPTIMAL";
-  at("proof-command").textContent =
-    `uno-csp hamilton graph.txt --goal ${answer.goal} --proof proof`;
   const used = [answer.method, answer.backend].filter(Boolean).join(" + ") || "by reduction";
   at("how").textContent =
     `${used}, ${answer.wall_s.toFixed(2)} s${answer.checked ? ", checked" : ""}; ${answer.read}`;
@@ -156,53 +157,67 @@ function busy(seconds) {
   const timer = setInterval(draw, TICK_MS);
   draw();
   idle(false);
-  return () => {
+  return (last) => {
     clearInterval(timer);
+    if (!last) return;
     if (document.activeElement === at("cancel")) at("find").focus();
     idle(true);
   };
 }
 
-// Answer the question; it becomes a step of the browser's history.
-async function find({ returning = false } = {}) {
-  const asked = questionNow();
-  if (!asked.text.trim()) throw new Problem("Type, draw or open a graph first.");
-  if (!at("limit").checkValidity()) throw new Problem("Seconds: a number from 1 to 30 is needed.");
+// Ask the server for something, with the progress bar, unless another question is asked meanwhile.
+async function wait(ask, asked, seconds, onReply) {
   running?.abort();
   const own = new AbortController();
   running = own;
-  clear("Looking …");
-  if (!returning) await remember(asked);
-  const done = busy(Number(at("limit").value));
+  const done = busy(seconds);
   try {
-    const answer = await solveGraph(
-      { ...asked, time_limit_s: Number(at("limit").value) },
-      own.signal,
-    );
-    if (running === own) show(answer);
+    const reply = await ask({ ...asked, time_limit_s: seconds }, own.signal);
+    if (running === own) await onReply(reply);
   } catch (error) {
     if (running === own) throw error;
   } finally {
-    done();
+    done(running === own || running === null);
   }
 }
 
+// Answer the question; it becomes a step of the browser's history.
+async function find({ returning = false, starting = false } = {}) {
+  const asked = questionNow();
+  if (!asked.text.trim()) throw new Problem("Type, draw or open a graph first.");
+  if (!at("limit").checkValidity()) throw new Problem("Seconds: a number from 1 to 30 is needed.");
+  clear("Looking …");
+  if (!returning) await remember(asked);
+  await wait(solveGraph, asked, Number(at("limit").value), show);
+  if (!returning && !starting) intoView(at("verdict"));
+}
+
+// Download the certificate of a NO or an optimum; the answer stays, whatever comes of it.
+const certify = () =>
+  trying((words) => {
+    at("certified").textContent = words;
+  })(() => wait(certifyGraph, questionNow(), MORE_S, downloadCertificate));
+
+// The link to a question; none if its graph is too large.
+const shortLinkOf = async (asked) => {
+  const link = big ? "" : await linkOf(asked);
+  return link.length <= MOST_IN_LINK ? link : "";
+};
+
 async function remember(asked) {
-  const link = await linkOf(asked);
-  const short = link.length <= MOST_IN_LINK ? link : location.search;
-  const place = location.pathname + short;
+  const place = location.pathname + (await shortLinkOf(asked));
   if (place === location.pathname + location.search + location.hash) return;
   if (holdsValue(location)) history.pushState(null, "", place);
   else history.replaceState(null, "", place);
 }
 
 async function shareLink() {
-  const link = await linkOf(questionNow());
-  if (link.length > MOST_IN_LINK)
-    throw new Problem("The graph is too large for a link: share its file.");
-  await share(new URL(location.pathname + link, location.href).href, (words) => {
+  const say = (words) => {
     at("shared").textContent = words;
-  });
+  };
+  const link = await shortLinkOf(questionNow());
+  if (link) await share(new URL(location.pathname + link, location.href).href, say);
+  else say("The graph is too large for a link: share its file.");
 }
 
 // Open the question of the address.
@@ -247,6 +262,7 @@ function wire() {
     clear("Cancelled.");
   });
   onClick("share", shareLink);
+  onClick("certify", certify);
   onClick("save", () => download("graph.svg", savedPicture(at("drawing").querySelector("svg"))));
   onClick("undo", () => sketch.undo());
   onClick("wipe", () => sketch.clear());
@@ -291,7 +307,7 @@ function start() {
       .map((edge) => edge.join(" "))
       .join("\n"),
   );
-  return find();
+  return find({ starting: true });
 }
 
 wire();

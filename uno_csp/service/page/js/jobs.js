@@ -35,7 +35,7 @@ export function progressWords({ elapsed_s: elapsed = 0, objective, bound, provin
   return `Looking: ${spent}${share}.${found}${proved}`;
 }
 
-const TOLD_EVERY_MS = 10_000;
+export const TOLD_EVERY_MS = 10_000; // how often progress is read out
 
 export class Watch {
   // `say` shows a status message, which is read out; `bar` is the progress bar; `busy` is called

@@ -1,6 +1,6 @@
 // The table of the real game: hands, pile, what each move leads to, lines, and advice.
 
-import { codeOf, element, faceElement } from "./cards.js";
+import { codeOf, element, faceElement, saying } from "./cards.js";
 import { cardSpan, colourSpan, faceOfCode, moveSpans, moveWords } from "./faces.js";
 
 const NEXT_CARDS = 6;
@@ -223,8 +223,8 @@ export function drawMoves(table, moves, player, hints, onMove) {
         : { style: "even", word: "" };
       const button = element(
         "button",
-        { title: moveWords(move), "aria-label": moveWords(move), onclick: () => onMove(move) },
-        ...moveSpans(move),
+        { title: moveWords(move), onclick: () => onMove(move) },
+        ...saying(moveWords(move), ...moveSpans(move)),
       );
       return element("tr", {}, element("td", {}, button), element("td", { class: style }, word));
     }),
@@ -234,15 +234,11 @@ export function drawMoves(table, moves, player, hints, onMove) {
 // A turn as a button that begins with `head`, and its mark if it was judged.
 function turnButton(play, index, mark, attributes, head, name = `player ${play.player}`) {
   const words = `Turn ${index + 1}, ${name}: ${moveWords(play)}${mark ? `; ${mark.words}` : ""}`;
-  const judged = mark
-    ? element("span", { class: `mark ${mark.style}`, "aria-hidden": true }, mark.sign)
-    : null;
+  const judged = mark ? element("span", { class: `mark ${mark.style}` }, mark.sign) : null;
   return element(
     "button",
-    { title: words, "aria-label": words, ...attributes },
-    head,
-    ...moveSpans(play),
-    judged,
+    { title: words, ...attributes },
+    ...saying(words, head, ...moveSpans(play), judged),
   );
 }
 

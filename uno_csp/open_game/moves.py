@@ -1,55 +1,57 @@
-"""The moves of the open game, compiled by Numba.
+"""The rules of the open game: the moves from a state, in plain Python or compiled.
 
-The rules are those of :class:`uno_csp.open_game.positions.Game`, on arrays of integers; the tests
-compare the moves of both, position by position. Numba compiles on first use and keeps the machine
-code in a cache, so that it needs no compiler on the machine, as an extension module would. Compiled
-by mypyc or Cython as it is, the search in Python gains half its speed again; on arrays it gains
-more than tenfold. Importing this module loads Numba.
-
-Nearly every function is compiled into its callers, and none counts references: no array is made
-here, and to count those of the arrays that are passed takes most of the time otherwise.
-
-A state is an array of 64-bit integers. First come the hands, as counts of cards in bit fields that
-are wide enough for all cards of the kind in the game; then the other fields of a position; then the
-number of cards of each hand; then the kinds in each hand, as a bit mask. The draw pile after a
-reshuffle is in order, so it is the hand of one more player: the *stock*. A reshuffle adds 1 to the
-number of cards gone from the first draw pile.
+A move is a whole turn: cards drawn, then a card played or none, and the colour named with it. Since
+the order of the draw pile is known, drawing tells a player nothing new.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from uno_csp.open_game.compiling import compiled
 from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD
-from uno_csp.open_game.positions import FOUR, NO_SYMBOL, NOBODY, SKIPPED
+from uno_csp.open_game.states import (
+    AT,
+    COLOUR,
+    DIRECTION,
+    DRAWS,
+    FILLED,
+    FREE,
+    KINDS,
+    LAST_RESORT,
+    MAY,
+    MUST,
+    PASSES,
+    PENDING,
+    PLAYER,
+    SYMBOL,
+    Array,
+    Rows,
+    Setup,
+    add,
+    copy,
+    held,
+    kinds_of,
+    lowest,
+    size_of,
+)
 
-try:
-    from numba import njit
-except ImportError:
-    njit = None
-
-Array: TypeAlias = NDArray[np.int64]
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-COLOUR, SYMBOL, AT, PLAYER, DIRECTION, PENDING, PASSES, FIELDS = range(8)
-"""Places of the fields of a position, after the hands; FIELDS is their number."""
+NOBODY = -1
+"""The winner when all players pass in a row."""
 
 UNDECIDED = -2
 """The winner after a move that does not end the game."""
 
+NO_SYMBOL, FOUR = 13, 14
+"""Symbols of a top card without a symbol to match, and of a wild draw four."""
+
+SKIPPED = -1
+"""``pending`` of a player who is skipped unless they pass the skip on."""
+
 MOST_MOVES = 40
 """More than the number of moves: 16 cards of a colour or symbol, 8 with wild cards, 6 drawn."""
 
-NOTHING, DRAWN = 4 * 54, 256
+NOTHING, DRAWN = 4 * KINDS, 256
 """Labels of moves: that no card is played, and what is added if one is drawn."""
-
-KINDS = 54
 
 WILDS, FOURS = 3 << WILD, 1 << DRAW_FOUR
 """Bit masks of kinds: both wild cards, and the wild draw four."""
@@ -60,150 +62,24 @@ NUMBERS = sum(1 << 13 * colour + symbol for colour in range(4) for symbol in ran
 OF_COLOUR, OF_SYMBOL = (1 << 13) - 1, 1 | 1 << 13 | 1 << 26 | 1 << 39
 """Bit masks of the kinds of the first colour, and of those of the first symbol."""
 
-PLACES = np.zeros(67, dtype=np.int64)
-PLACES[[pow(2, place, 67) for place in range(KINDS)]] = range(KINDS)
-"""For a power of two modulo 67, its exponent."""
-
-OPTIONS: Mapping[str, bool] = {"_nrt": False}
-"""Options of Numba: without its runtime for memory."""
-
-MUST, MAY = 0, 1
-SAME, DRAWS = 1, 2
-FREE, LAST_RESORT = 1, 2
-
-
-def compiled(function: F, inline: bool = True) -> F:
-    """Compile a function on its first call; keep the machine code if there is a place for it.
-
-    Without Numba the function stays as it is.
-    """
-    if njit is None:
-        return function
-    options = {**OPTIONS, "forceinline": inline}
-    try:
-        found: Any = njit(cache=True, **options)(function)
-    except RuntimeError:  # neither the package nor the user has a folder that can be written
-        return cast("F", njit(**options)(function))
-    _forget_older_code(found)
-    return cast("F", found)
-
-
-def _forget_older_code(function: Any) -> None:
-    """Delete machine code that is older than a module it uses: Numba looks at the caller's only."""
-    stem = Path(function.py_func.__code__.co_filename).stem
-    changed = max(file.stat().st_mtime for file in Path(__file__).parent.glob("compiled*.py"))
-    for file in Path(function.stats.cache_path).glob(f"{stem}.{function.__name__}-*.nb?"):
-        with suppress(OSError):
-            if file.stat().st_mtime < changed:
-                file.unlink()
-
-
-class Setup(NamedTuple):
-    """The rules, the draw pile, and the places of the counts in a state.
-
-    ``word`` and ``shift`` have the place of the count of each player's cards of each kind, one
-    player after the other, and ``mask`` its bits; ``words`` is the number of integers of the hands.
-    ``side`` has 1 for the players who try to win, and 0 for the others. The other fields are the
-    switches of the rules, as integers; if there are reshuffles, ``cards`` has the number of cards
-    of each kind in the game, and ``total`` that of all. ``spare`` is a state that is written.
-    """
-
-    players: int
-    words: int
-    word: Array
-    shift: Array
-    mask: Array
-    draw: Array
-    cards: Array
-    total: int
-    spare: Array
-    side: Array
-    must_play: int
-    play_drawn: int
-    drawn_by_colour: int
-    plus_four: int
-    stacking: int
-    numbers_last: int
-    skips_answered: int
-    reverse_skips: int
-    wears_off: int
-    until_playable: int
-    reshuffles: int
-
 
 class Moves(NamedTuple):
     """Where moves are written: the state after each, its winner, and its label.
 
     The label of a move is 4 times the kind of the card played plus the colour named, or
-    :data:`NOTHING`; plus :data:`DRAWN` if a card is drawn that nobody made the player draw.
+    :data:`NOTHING`; plus :data:`DRAWN` if a card is drawn that nobody made the player draw. The
+    state after a winning move is that before its last card is played.
     """
 
-    children: Array
+    children: Rows
     winners: Array
     labels: Array
 
 
 @compiled
-def copy(state: Array, to: Array) -> None:
-    """Copy a state into another array; faster than a slice, whose overlap Numba would check."""
-    for place in range(len(state)):
-        to[place] = state[place]
-
-
-@compiled
-def held(setup: Setup, state: Array, player: int, kind: int) -> int:
-    """Return how many cards of a kind a player holds."""
-    at = KINDS * player + kind
-    return int(state[setup.word[at]] >> setup.shift[at] & setup.mask[kind])
-
-
-@compiled
-def size_of(setup: Setup, state: Array, player: int) -> int:
-    """Return how many cards a player holds."""
-    return int(state[setup.words + FIELDS + player])
-
-
-@compiled
-def kinds_of(setup: Setup, state: Array, player: int) -> int:
-    """Return the kinds that a player holds, as a bit mask."""
-    return int(state[setup.words + FIELDS + setup.players + 1 + player])
-
-
-@compiled
-def lowest(kinds: int) -> int:
-    """Return the first kind of a bit mask that is not empty."""
-    return int(PLACES[(kinds & -kinds) % 67])
-
-
-@compiled
-def count_kinds(kinds: int) -> int:
-    """Return the number of kinds of a bit mask."""
-    count = 0
-    while kinds:
-        kinds &= kinds - 1
-        count += 1
-    return count
-
-
-@compiled
-def add(setup: Setup, state: Array, player: int, kind: int, count: int) -> None:
-    """Add cards to a hand, or take them away."""
-    at, sizes = KINDS * player + kind, setup.words + FIELDS
-    word, shift = setup.word[at], setup.shift[at]
-    state[word] += count << shift
-    state[sizes + player] += count
-    kinds = sizes + setup.players + 1 + player
-    if state[word] >> shift & setup.mask[kind]:
-        state[kinds] |= 1 << kind
-    else:
-        state[kinds] &= ~(1 << kind)
-
-
-@compiled
 def has_pile(setup: Setup, state: Array) -> bool:
     """Return True if the draw pile is not used up."""
-    left = len(setup.draw) - state[setup.words + AT]
-    return bool(left > 0 or size_of(setup, state, setup.players))
+    return state[setup.words + AT] < len(setup.draw) or size_of(setup, state, setup.players) > 0
 
 
 @compiled
@@ -211,7 +87,7 @@ def can_draw(setup: Setup, state: Array) -> bool:
     """Return True if a card can be drawn, if necessary after a reshuffle."""
     if has_pile(setup, state):
         return True
-    if state[setup.words + AT] - len(setup.draw) == setup.reshuffles:
+    if state[setup.words + FILLED] == setup.reshuffles:
         return False
     under = setup.total - 1
     for player in range(setup.players):
@@ -233,7 +109,7 @@ def reshuffle(setup: Setup, state: Array) -> None:
             count -= held(setup, state, player, kind)
         if count:
             add(setup, state, setup.players, kind, count)
-    state[w + AT] += 1
+    state[w + FILLED] += 1
 
 
 @compiled
@@ -251,7 +127,7 @@ def take(setup: Setup, state: Array, player: int) -> int:
     """Let a player draw the first card of the draw pile; return its kind."""
     at = setup.words + AT
     if state[at] < len(setup.draw):
-        kind = int(setup.draw[state[at]])
+        kind = setup.draw[state[at]]
         state[at] += 1
     else:
         kind = lowest(kinds_of(setup, state, setup.players))
@@ -313,12 +189,28 @@ def worn(setup: Setup, symbol: int) -> int:
 
 
 @compiled
+def symbol_of(kind: int) -> int:
+    """Return the symbol of a card on the pile."""
+    if kind < WILD:
+        return kind % 13
+    return FOUR if kind == DRAW_FOUR else NO_SYMBOL
+
+
+@compiled
+def draws_of(symbol: int) -> int:
+    """Return the number of cards that a card makes the next player draw."""
+    if symbol == DRAW_TWO:
+        return 2
+    return 4 if symbol == FOUR else 0
+
+
+@compiled
 def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
     """Change a state by the effect of the card that was played."""
     w, players = setup.words, setup.players
     player, direction, before = state[w + PLAYER], state[w + DIRECTION], state[w + PENDING]
     following = (player + direction) % players
-    pending = 0
+    pending, count = 0, draws_of(symbol)
     state[w + COLOUR], state[w + SYMBOL] = colour, symbol  # this card is not reshuffled
     if symbol == SKIP:
         if setup.skips_answered:
@@ -330,8 +222,7 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
         direction = -direction
         skips = players == 2 and setup.reverse_skips
         following = player if skips else (player + direction) % players
-    elif symbol in (DRAW_TWO, FOUR):
-        count = 2 if symbol == DRAW_TWO else 4
+    elif count:
         if setup.stacking:
             pending = max(before, 0) + count
         else:
@@ -350,10 +241,9 @@ def play(setup: Setup, state: Array, kind: int, colour: int) -> int:
     """
     player = state[setup.words + PLAYER]
     if size_of(setup, state, player) == 1:
-        return int(player)
+        return player
     add(setup, state, player, kind, -1)
-    symbol = kind % 13 if kind < WILD else FOUR if kind == DRAW_FOUR else NO_SYMBOL
-    take_effect(setup, state, colour, symbol)
+    take_effect(setup, state, colour, symbol_of(kind))
     return UNDECIDED
 
 

@@ -1,38 +1,40 @@
-"""The forced moves of the open game, compiled by Numba.
+"""The forced moves of the open game, in plain Python or compiled.
 
 A search need not look at positions in which the player to move has no choice. It plays what is
 forced until somebody has a choice, and forgets what then makes no difference, so that more
 positions are equal.
 """
 
-from uno_csp.open_game.compiled_moves import (
-    COLOUR,
-    MAY,
-    MUST,
+from uno_csp.open_game.compiling import compiled
+from uno_csp.open_game.deck import WILD
+from uno_csp.open_game.moves import (
+    NO_SYMBOL,
     OF_COLOUR,
     OF_SYMBOL,
-    PENDING,
-    PLAYER,
-    SYMBOL,
     UNDECIDED,
-    Array,
-    Setup,
     accept,
     answering,
     can_draw,
-    compiled,
-    copy,
     draw,
     end_turn,
-    kinds_of,
-    lowest,
     passed,
     play,
     playable,
+)
+from uno_csp.open_game.states import (
+    COLOUR,
+    MAY,
+    MUST,
+    PENDING,
+    PLAYER,
+    SYMBOL,
+    Array,
+    Setup,
+    copy,
+    kinds_of,
+    lowest,
     size_of,
 )
-from uno_csp.open_game.deck import WILD
-from uno_csp.open_game.positions import NO_SYMBOL
 
 
 @compiled
@@ -55,7 +57,7 @@ def step(setup: Setup, state: Array) -> tuple[bool, int]:
     player, pending = state[w + PLAYER], state[w + PENDING]
     kinds = answering(setup, state) if pending else playable(setup, state, player)
     if kinds and size_of(setup, state, player) == 1:
-        return True, int(player)
+        return True, player
     if pending:
         if not kinds:
             accept(setup, state)

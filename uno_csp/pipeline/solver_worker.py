@@ -8,8 +8,9 @@ from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_backend, find_method
 from uno_csp.modeling import Model, RelaxingSession
-from uno_csp.pipeline.stages import LOADING_S, Solved, Task, run
+from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.processes.channel import READY, Channel
+from uno_csp.processes.deadline import LOADING_S
 from uno_csp.questions.answers import Status
 from uno_csp.registry import modules_of
 

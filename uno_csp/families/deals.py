@@ -35,7 +35,7 @@ def cooperative_deal(
 ) -> Sample:
     """Uniformly random hands of players who all help player 1."""
     hands = _deal(players, cards, values, seed)
-    return Sample(Cooperative(hands, name=_named("cooperative", players, cards, values, seed)))
+    return Sample(Cooperative(hands, name=_name_of("cooperative", players, cards, values, seed)))
 
 
 @family("cooperative-band", Origin.RANDOM)
@@ -68,7 +68,7 @@ def uncooperative_deal(
 ) -> Sample:
     """Uniformly random hands of players who all play for themselves."""
     hands = _deal(players, cards, values, seed)
-    name = _named("uncooperative", players, cards, values, seed)
+    name = _name_of("uncooperative", players, cards, values, seed)
     return Sample(Uncooperative(hands, Convention(convention), name=name))
 
 
@@ -131,7 +131,7 @@ def _deal(players: int, cards: int, values: int, seed: int) -> tuple[Hand, ...]:
     )
 
 
-def _named(kind: str, players: int, cards: int, values: int, seed: int) -> str:
+def _name_of(kind: str, players: int, cards: int, values: int, seed: int) -> str:
     return f"{kind}: {players} hands of {cards} of {values}x{values}, seed {seed}"
 
 

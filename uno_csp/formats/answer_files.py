@@ -1,28 +1,29 @@
-"""Types and JSON Schemas of the answers to each kind of question.
+"""Answer files: the types of what :meth:`uno_csp.Answer.to_dict` writes, and their reader.
 
 A question type declares which parts of a witness its answers have, whether they have a value, and
 whether there is a loser. The answer type is derived from that, also for questions of plug-ins.
-:meth:`uno_csp.Answer.to_dict` writes what is described here.
 """
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
-from pydantic.json_schema import models_json_schema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
+from pydantic import ValidationError as PydanticError
 
-from uno_csp.formats.questions import without_null
-from uno_csp.questions import Instance, question_types
-from uno_csp.questions.answers import Status
-from uno_csp.questions.fields import GIVEN
+from uno_csp.errors import InstanceError
+from uno_csp.formats.strict_json import loads
+from uno_csp.questions import Instance
+from uno_csp.questions.answers import Answer, Play, Status, Witness
+from uno_csp.questions.fields import GIVEN, JsonCard
+from uno_csp.questions.wording import shown
 
-JsonCard: TypeAlias = list[int | str]
+PlainCard: TypeAlias = list[int | str]
 
 
 class PlayBody(BaseModel):
     """A card played by a player; players are numbered from 1."""
 
     player: Annotated[int, Field(ge=1)]
-    card: JsonCard
+    card: PlainCard
 
 
 class StrategyBody(BaseModel):
@@ -71,9 +72,9 @@ class AnswerBody(BaseModel):
 
 
 _SHOWN: dict[str, tuple[Any, str]] = {
-    "sequence": (list[JsonCard], "The cards in order of play, including added ones"),
+    "sequence": (list[PlainCard], "The cards in order of play, including added ones"),
     "plays": (list[PlayBody], "The cards in order of play, with the players"),
-    "added": (list[JsonCard], "The cards that were added"),
+    "added": (list[PlainCard], "The cards that were added"),
     "strategy": (StrategyBody, "Strategy against every reply"),
 }
 _VALUES: dict[str, tuple[Any, str]] = {
@@ -111,19 +112,72 @@ def answer_type(kind: type[Instance]) -> type[AnswerBody]:
     return found
 
 
-def answers_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of an answer of any kind; referenced schemas are under ``$defs``."""
-    types = {name: answer_type(kind) for name, kind in question_types().items()}
-    _, shared = models_json_schema(
-        [(each, "validation") for each in types.values()], ref_template=ref_template
+class ClaimedPlay(BaseModel):
+    """A claimed play: a card, and the player who is said to have played it."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)  # few commands read answers
+
+    player: int
+    card: JsonCard
+
+
+class AnswerFile(BaseModel):
+    """Part of an answer file that can be checked; other keys are ignored."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, defer_build=True)
+
+    question: str
+    status: Annotated[str, WithJsonSchema({"enum": [*Status]})]
+    sequence: list[JsonCard] | None = None
+    plays: list[ClaimedPlay] | None = None
+    added: list[JsonCard] | None = None
+    objective: int | None = None
+    bound: int | None = None
+    loser: int | None = None
+    strategy: dict[str, Any] | None = None
+    reason: str = ""
+
+
+def answer_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
+    """Return the JSON Schema of the part of an answer file that can be checked."""
+    return AnswerFile.model_json_schema(ref_template=ref_template)
+
+
+def parse_answer(text: str) -> Answer:
+    """Read an answer file in the form of :meth:`Answer.to_dict`.
+
+    Raises
+    ------
+    InstanceError
+        If the text is not JSON or not an answer.
+    """
+    if not isinstance(text, str):
+        raise InstanceError(f"{shown(text)} is not allowed; expected the text of an answer file")
+    return parse_answer_object(loads(text))
+
+
+def parse_answer_object(content: object) -> Answer:
+    """Read an answer from decoded JSON; raise InstanceError if it is none."""
+    try:
+        found = AnswerFile.model_validate(content)
+        status = Status(found.status)
+    except PydanticError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "answer"
+        why = first.get("ctx", {}).get("error", first["msg"].lower())
+        raise InstanceError(f"{place}: {why}") from None
+    except ValueError:
+        raise InstanceError(
+            f"status: {shown(found.status)} is not allowed; expected {', '.join(Status)}"
+        ) from None
+    plays = None
+    if found.plays is not None:
+        plays = tuple(Play(play.player, play.card) for play in found.plays)
+    witness = Witness(
+        None if found.sequence is None else tuple(found.sequence),
+        plays,
+        None if found.added is None else tuple(found.added),
+        found.objective,
+        found.strategy,
     )
-    defined = shared["$defs"]
-    for schema in defined.values():
-        if "properties" in schema:
-            schema["properties"] = without_null(schema["properties"])
-    references = {name: ref_template.format(model=each.__name__) for name, each in types.items()}
-    return {
-        "oneOf": [{"$ref": reference} for reference in references.values()],
-        "discriminator": {"propertyName": "question", "mapping": references},
-        "$defs": defined,
-    }
+    return Answer(found.question, status, witness, found.bound, found.loser, found.reason)

@@ -1,18 +1,21 @@
-"""Strategies of uncooperative play as text: the opening, and the answer to every card."""
+"""Strategies as text: the answer to every card, the outcome of first moves, and advice."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from uno_csp.formats.faces import face
+from uno_csp.formats.faces import STYLES, face
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.cards import Card, matches
+from uno_csp.questions.codes import COLOURS
 from uno_csp.questions.wording import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 SHOWN_LINES = 16  # maximum number of lines of a tree; it is shown as deep as they allow
+SHOWN_TURNS = 60  # maximum number of turns shown of a line; JSON has all
+BAR = 20  # length of the bar of a move that wins all deals, in characters
 _Key: TypeAlias = tuple[int, Card | None, tuple[frozenset[tuple[Card, int]], ...]]
 
 
@@ -43,17 +46,17 @@ class _Line(NamedTuple):
     following: _Position | None
 
 
-def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
+def tell_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
     """Return a strategy as a tree of cards and answers; with ``wins`` it is player 1's."""
     from rich.text import Text
 
     if strategy["kind"] == "matching":
-        return _told_pairs(strategy, mine=0 if wins else 1)
+        return _tell_pairs(strategy, mine=0 if wins else 1)
     if strategy["kind"] == "opening":
-        text = Text("open with ")
-        text.append(*face(tuple(strategy["open"])))
-        text.append("\nthe positions that follow are too many to list\n")
-        return text
+        first = face(tuple(strategy["open"]))
+        return Text.assemble(
+            "open with ", first, "\nthe positions that follow are too many to list\n"
+        )
     tree = _Tree(instance, strategy["positions"], wins=wins)
     depth, lines = 1, tree.lines(1)
     while len(lines) < SHOWN_LINES:
@@ -61,29 +64,22 @@ def told_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: boo
         if len(deeper) == len(lines) or len(deeper) > SHOWN_LINES:
             break
         depth, lines = depth + 1, deeper
-    text = Text()
-    for line in lines[:SHOWN_LINES]:
-        text.append_text(line)
+    text = Text.assemble(*lines[:SHOWN_LINES])
     if len(tree.lines(depth + 1)) > min(len(lines), SHOWN_LINES):
         positions = counted(len(strategy["positions"]), "position")
         text.append(f"a strategy of {positions}; --format json has them all\n")
     return text
 
 
-def _told_pairs(strategy: Mapping[str, Any], *, mine: int) -> "Text":
+def _tell_pairs(strategy: Mapping[str, Any], *, mine: int) -> "Text":
     from rich.text import Text
 
     text = Text()
     if "open" in strategy:
-        text.append("open with ")
-        text.append(*face(tuple(strategy["open"])))
-        text.append("\n")
+        text = Text.assemble("open with ", face(tuple(strategy["open"])), "\n")
     for pair in strategy["pairs"][:SHOWN_LINES]:
-        text.append("  on ")
-        text.append(*face(tuple(pair[1 - mine])))
-        text.append(" answer ")
-        text.append(*face(tuple(pair[mine])))
-        text.append("\n")
+        theirs, answer = face(tuple(pair[1 - mine])), face(tuple(pair[mine]))
+        text.append_text(Text.assemble("  on ", theirs, " answer ", answer, "\n"))
     hidden = len(strategy["pairs"]) - SHOWN_LINES
     if hidden > 0:
         text.append(f"  and {hidden} more pairs; --format json has them all\n")
@@ -113,7 +109,7 @@ class _Tree:
     def _below(self, position: _Position, depth: int, indent: str) -> "list[Text]":
         found = []
         for line in self._branches(position, ()) if depth else ():
-            found.append(_told_line(line, indent, alone=len(self._followers) == 1))
+            found.append(_tell_line(line, indent, alone=len(self._followers) == 1))
             if line.following is not None:
                 found += self._below(line.following, depth - 1, indent + "  ")
         return found
@@ -153,23 +149,85 @@ class _Tree:
         return [card for card in held if last is None or matches(last, card, required)]
 
 
-def _told_line(line: _Line, indent: str, *, alone: bool) -> "Text":
+def _tell_line(line: _Line, indent: str, *, alone: bool) -> "Text":
     """Return a line as text, as in ``on [blue 2] answer [blue 7], which wins``."""
     from rich.text import Text
 
     text = Text(f"{indent}on " if line.asked else f"{indent}open with ")
     for player, card in line.asked:
-        text.append("" if len(line.asked) == 1 else f"{player}:")
-        text.append(*face(card))
-        text.append(" ")
-    if line.asked and line.answered:
-        text.append("answer ")
+        text.append_text(
+            Text.assemble("" if len(line.asked) == 1 else f"{player}:", face(card), " ")
+        )
+    text.append("answer " if line.asked and line.answered else "")
     for player, card in line.answered:
-        text.append("" if alone else f"{player}:")
-        text.append(*face(card))
-        text.append(" ")
+        text.append_text(Text.assemble("" if alone else f"{player}:", face(card), " "))
     text.rstrip()
     if line.following is None:
         text.append(", which wins" if line.answered else ", and the next player cannot discard")
-    text.append("\n")
+    return text.append("\n")
+
+
+def tell_game(strategy: Mapping[str, Any]) -> "Text":
+    """Return the table of first moves and the line as text; cards are coloured codes."""
+    from rich.text import Text
+
+    text = Text()
+    for move in strategy.get("moves", ()):
+        text.append_text(_turn(move))
+        text.append(f" {_leads_to(move['leads_to'])}\n")
+    text.append("play: " if strategy["kind"] == "line" else "best play: ")
+    for play in strategy["plays"][:SHOWN_TURNS]:
+        text.append(f"{play['player']}:")
+        text.append_text(_turn(play))
+        text.append(" ")
+    hidden = len(strategy["plays"]) - SHOWN_TURNS
+    text.append(f"... {hidden} more turns; --format json has them\n" if hidden > 0 else "\n")
     return text
+
+
+def _turn(move: Mapping[str, Any]) -> "Text":
+    """Return a turn as text: the number of cards drawn, the card played, the colour named."""
+    from rich.text import Text
+
+    text = Text()
+    if move["draws"]:
+        text.append(f"draws {move['draws']}" + (" " if "lays" in move else ""))
+    if "lays" in move:
+        code = move["lays"]
+        text.append(f"[{code}]", STYLES[COLOURS.get(code[0], "wild")])
+        text.append(f" {move['names']}" if "names" in move else "")
+    elif not move["draws"]:
+        text.append("misses a turn")
+    return text
+
+
+def _leads_to(winner: int | str | None) -> str:
+    if winner is None:
+        return "leads to a game that nobody can force to win"
+    if winner == "unknown":
+        return "leads to a position that was not searched completely"
+    return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"
+
+
+def tell_advice(advice: Any) -> str:
+    """Return the moves with their shares and bars, what is best, and what the shares mean."""
+    lines = []
+    for each in advice.moves:
+        name = _turn(each.move).plain if "lays" in each.move else "draw a card"
+        line = f"{name:14} {_share(each, advice.exact):20}"
+        lines.append(f"{line} {chr(0x2588) * round(BAR * (each.share or 0))}".rstrip())
+    return "\n".join([*lines, advice.words, _meaning(advice)])
+
+
+def _share(prospect: Any, exact: bool) -> str:
+    if prospect.share is None:
+        return "too few deals"
+    if exact:
+        return f"{prospect.share:6.1%} exact"
+    return f"{prospect.share:4.0%} ({prospect.low:.0%} to {prospect.high:.0%})"
+
+
+def _meaning(advice: Any) -> str:
+    deals = "all possible deals" if advice.exact else f"up to {advice.deals} random deals"
+    intervals = "" if advice.exact else ", with 95 % confidence intervals"
+    return f"share of {deals} won{intervals}; from then on: {advice.policy}"

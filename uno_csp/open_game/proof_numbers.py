@@ -1,38 +1,46 @@
-"""Depth-first proof-number search of the open game, compiled by Numba.
+"""Depth-first proof-number search of the open game, in plain Python or compiled.
 
-Importing this module loads Numba, so short searches are done without it
-(:mod:`uno_csp.open_game.search`). The transposition table has a fixed number of slots, in buckets
-of four. It compares whole states, so none is taken for another; in a full bucket, the state that
-took the least work is replaced. Only states in which a player has a choice are searched and stored
-(:mod:`uno_csp.open_game.compiled_forced`).
+A position is proved for a side, one of whose players can force a win, an empty hand first, against
+all play of the others. The search always continues at the child with the smallest proof or disproof
+number (Allis 1994), depth first with a transposition table (Nagai 2002), and raises the limit of a
+child a little more than it has to (the 1 + epsilon trick of Pawlewicz and Lew 2007). A game has no
+cycles, since cards are only drawn and played, so table entries do not depend on the path to a
+position. Only states in which a player has a choice are searched and stored
+(:mod:`uno_csp.open_game.forced`).
+
+The transposition table has buckets of four slots. It compares whole states, so none is taken for
+another; in a full bucket, the state that took the least work is replaced.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from uno_csp.open_game.compiled_forced import settle
-from uno_csp.open_game.compiled_moves import (
+from uno_csp.open_game.compiling import compiled
+from uno_csp.open_game.forced import settle
+from uno_csp.open_game.moves import (
+    NOBODY,
+    UNDECIDED,
+    Moves,
+    can_draw,
+    moves,
+    playable,
+)
+from uno_csp.open_game.states import (
     AT,
     COLOUR,
     DIRECTION,
+    FILLED,
     PASSES,
     PENDING,
     PLAYER,
     SYMBOL,
-    UNDECIDED,
     Array,
-    Moves,
+    Rows,
     Setup,
-    can_draw,
-    compiled,
     copy,
     count_kinds,
-    moves,
-    playable,
     size_of,
 )
-from uno_csp.open_game.positions import NOBODY
 
 INFINITE = (1 << 24) - 1
 """Proof number of what is disproved: the others can force a win by one of them."""
@@ -46,12 +54,14 @@ LARGEST = UNWON - 1
 BUCKET = 4
 _BITS = 24
 _NUMBER = (1 << _BITS) - 1
+_MIX, _MIXED = 0x1E3779B97F4A7C15, (1 << 62) - 1
 
 
 class Table(NamedTuple):
     """The transposition table: hands and packed fields of states, and their numbers and work.
 
-    A value of 0 is a free slot. ``used`` has the number of slots in use.
+    ``states`` has the hands and fields of one slot after the other. A value of 0 is a free slot.
+    ``used`` has the number of slots in use.
     """
 
     states: Array
@@ -69,14 +79,14 @@ class Stack(NamedTuple):
     """
 
     state: Array
-    states: Array
-    children: Array
-    winners: Array
+    states: Rows
+    children: Sequence[Rows]
+    winners: Rows
     labels: Array
-    numbers: Array
+    numbers: Sequence[Rows]
     sizes: Array
     chosen: Array
-    limits: Array
+    limits: Rows
     begun: Array
     counters: Array
 
@@ -89,54 +99,54 @@ def packed(setup: Setup, state: Array) -> int:
     """
     w = setup.words
     forward = setup.players > 2 and state[w + DIRECTION] > 0
-    number = state[w + AT] << 11 | state[w + PENDING] + 1
+    number = state[w + AT] << 2 | state[w + FILLED]
+    number = number << 11 | state[w + PENDING] + 1
     number = number << 4 | state[w + PASSES]
     number = number << 4 | state[w + PLAYER]
     number = number << 4 | state[w + SYMBOL]
     number = number << 2 | state[w + COLOUR]
-    return int(number << 1 | forward)
+    return number << 1 | forward
 
 
 @compiled
-def bucket_of(table: Table, hands: Array, fields: int) -> int:
+def bucket_of(setup: Setup, table: Table, hands: Array, fields: int) -> int:
     """Return the first slot of the bucket of a state."""
-    mixed = fields * np.int64(-7046029254386353131)
-    for place in range(table.states.shape[1] - 1):
+    mixed = fields * _MIX & _MIXED
+    for place in range(setup.words):
         mixed ^= mixed >> 29
-        mixed = (mixed ^ hands[place]) * np.int64(-7046029254386353131)
+        mixed = (mixed ^ hands[place]) * _MIX & _MIXED
     mixed ^= mixed >> 32
-    return int(mixed & (len(table.values) // BUCKET - 1)) * BUCKET
+    return (mixed & (len(table.values) // BUCKET - 1)) * BUCKET
 
 
 @compiled
-def slot_of(table: Table, hands: Array, fields: int) -> int:
+def slot_of(setup: Setup, table: Table, hands: Array, fields: int) -> int:
     """Return the slot of a state, or -1 if it is not in the table."""
-    first = bucket_of(table, hands, fields)
-    last = table.states.shape[1] - 1
+    first, width = bucket_of(setup, table, hands, fields), setup.words + 1
     for slot in range(first, first + BUCKET):
-        if table.values[slot] and table.states[slot, last] == fields:
+        if table.values[slot] and table.states[slot * width + setup.words] == fields:
             same = True
-            for place in range(last):
-                same = same and table.states[slot, place] == hands[place]
+            for place in range(setup.words):
+                same = same and table.states[slot * width + place] == hands[place]
             if same:
                 return slot
     return -1
 
 
 @compiled
-def store(table: Table, hands: Array, fields: int, numbers: int, work: int) -> None:
+def store(setup: Setup, table: Table, hands: Array, fields: int, numbers: int, work: int) -> None:
     """Store the numbers of a state, in the place of the one with the least work if need be."""
-    slot = slot_of(table, hands, fields)
+    slot = slot_of(setup, table, hands, fields)
     if slot < 0:
-        slot = first = bucket_of(table, hands, fields)
+        slot = first = bucket_of(setup, table, hands, fields)
         for other in range(first, first + BUCKET):
             if table.values[other] >> 2 * _BITS < table.values[slot] >> 2 * _BITS:
                 slot = other
         table.used[0] += table.values[slot] == 0
-        last = table.states.shape[1] - 1
-        for place in range(last):
-            table.states[slot, place] = hands[place]
-        table.states[slot, last] = fields
+        first = slot * (setup.words + 1)
+        for place in range(setup.words):
+            table.states[first + place] = hands[place]
+        table.states[first + setup.words] = fields
     effort = 1
     while work > 1:
         effort += 1
@@ -151,10 +161,10 @@ def look(setup: Setup, table: Table, state: Array, winner: int) -> tuple[int, in
         return UNWON, 0
     if winner != UNDECIDED:
         return (0, INFINITE) if setup.side[winner] else (INFINITE, 0)
-    slot = slot_of(table, state, packed(setup, state))
+    slot = slot_of(setup, table, state, packed(setup, state))
     if slot < 0:
         return 0, 0
-    return int(table.values[slot] & _NUMBER), int(table.values[slot] >> _BITS & _NUMBER)
+    return table.values[slot] & _NUMBER, table.values[slot] >> _BITS & _NUMBER
 
 
 @compiled
@@ -187,14 +197,15 @@ def estimate(setup: Setup, state: Array) -> tuple[int, int]:
 
 @compiled
 def push(setup: Setup, table: Table, stack: Stack, proof_limit: int, disproof_limit: int) -> None:
-    """Expand the state at the next depth, which has been written there."""
+    """Expand ``state`` at the next depth."""
     stack.counters[0] += 1
     depth = stack.counters[0]
-    copy(stack.states[depth], stack.state)
+    copy(stack.state, stack.states[depth])
     to = Moves(stack.children[depth], stack.winners[depth], stack.labels)
     size = moves(setup, stack.state, to)
     stack.sizes[depth] = size
-    stack.limits[depth, 0], stack.limits[depth, 1] = proof_limit, disproof_limit
+    limits, numbers = stack.limits[depth], stack.numbers[depth]
+    limits[0], limits[1] = proof_limit, disproof_limit
     stack.begun[depth] = stack.counters[1]
     stack.counters[1] += 1
     for at in range(size):
@@ -204,7 +215,7 @@ def push(setup: Setup, table: Table, stack: Stack, proof_limit: int, disproof_li
         proof, disproof = look(setup, table, child, to.winners[at])
         if not proof and not disproof:
             proof, disproof = estimate(setup, child)
-        stack.numbers[depth, at, 0], stack.numbers[depth, at, 1] = proof, disproof
+        numbers[at][0], numbers[at][1] = proof, disproof
 
 
 @compiled
@@ -214,9 +225,10 @@ def combined(stack: Stack, depth: int, side: int) -> tuple[int, int, int, int]:
     The other side's number is the maximum of the children's, plus one for each other undecided
     child: a sum would count the states that several children share repeatedly.
     """
+    numbers = stack.numbers[depth]
     best, least, second, most, undecided = 0, INFINITE + 1, INFINITE + 1, 0, 0
     for at in range(stack.sizes[depth]):
-        own, other = stack.numbers[depth, at, side], stack.numbers[depth, at, 1 - side]
+        own, other = numbers[at][side], numbers[at][1 - side]
         if own < least:
             best, least, second = at, own, least
         elif own < second:
@@ -243,9 +255,9 @@ def run(setup: Setup, table: Table, stack: Stack, budget: int) -> bool:
         limits = stack.limits[depth]
         if proof and disproof and proof < limits[0] and disproof < limits[1]:
             stack.chosen[depth] = best
-            copy(stack.children[depth, best], stack.states[depth + 1])
+            copy(stack.children[depth][best], stack.state)
             relaxed = min(second + second // 4 + 1, INFINITE)
-            other = min(limits[1 - side] + stack.numbers[depth, best, 1 - side] - rest, INFINITE)
+            other = min(limits[1 - side] + stack.numbers[depth][best][1 - side] - rest, INFINITE)
             own = min(limits[side], relaxed)
             if side == 0:
                 push(setup, table, stack, own, other)
@@ -253,23 +265,24 @@ def run(setup: Setup, table: Table, stack: Stack, budget: int) -> bool:
                 push(setup, table, stack, other, own)
             continue
         work = stack.counters[1] - stack.begun[depth]
-        store(table, state, packed(setup, state), disproof << _BITS | proof, work)
+        store(setup, table, state, packed(setup, state), disproof << _BITS | proof, work)
         if depth == 0:
             if not proof or not disproof:
                 return True
             continue
         stack.counters[0] = depth - 1
-        numbers = stack.numbers[depth - 1, stack.chosen[depth - 1]]
+        numbers = stack.numbers[depth - 1][stack.chosen[depth - 1]]
         numbers[0], numbers[1] = proof, disproof
     return False
 
 
 @compiled
-def copy_into(old: Table, new: Table) -> None:
+def copy_into(setup: Setup, old: Table, new: Table) -> None:
     """Store the entries of one table in another one."""
+    width = setup.words + 1
     for slot in range(len(old.values)):
         value = old.values[slot]
         if value:
-            row = old.states[slot]
+            row = old.states[slot * width : (slot + 1) * width]
             work = 1 << (value >> 2 * _BITS) - 1
-            store(new, row, row[-1], value & (1 << 2 * _BITS) - 1, work)
+            store(setup, new, row, row[setup.words], value & (1 << 2 * _BITS) - 1, work)

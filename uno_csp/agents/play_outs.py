@@ -1,47 +1,47 @@
-"""Deals of the hidden cards and play-outs, compiled by Numba or run as plain Python.
+"""Deals of the hidden cards and play-outs, in plain Python or compiled.
 
 A *deal* gives every card that a seat does not see a place: in another hand or in the draw pile. A
-*play-out* plays a deal to its end, all players by :func:`preferred`. Arrays are read one index
-after the other, so that lists can take their place (:mod:`uno_csp.agents.arrays`).
+*play-out* plays a deal to its end, all players by :func:`preferred`.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from uno_csp.open_game.compiled_moves import (
-    AT,
-    DIRECTION,
+from uno_csp.open_game.compiling import compiled
+from uno_csp.open_game.deck import REVERSE, SKIP, WILD
+from uno_csp.open_game.moves import (
     DRAWN,
+    NOBODY,
     NOTHING,
     OF_COLOUR,
     OF_SYMBOL,
-    PENDING,
-    PLAYER,
     UNDECIDED,
-    Array,
-    Setup,
     accept,
-    add,
     answering,
-    compiled,
-    copy,
-    count_kinds,
     draw,
     end_turn,
-    kinds_of,
-    lowest,
     passed,
     play,
     playable,
+)
+from uno_csp.open_game.states import (
+    AT,
+    DIRECTION,
+    NEVER,
+    PENDING,
+    PLAYER,
+    Array,
+    Rows,
+    Setup,
+    add,
+    copy,
+    count_kinds,
+    kinds_of,
+    lowest,
     size_of,
 )
-from uno_csp.open_game.deck import REVERSE, SKIP, WILD
-from uno_csp.open_game.positions import NOBODY
 
 DRAW = 2 * DRAWN  # label of the choice to draw a card, for any card
-KEEP = 2  # the rule for a drawn card that must be kept
 MOST_TURNS = 2_000  # number of turns after which a play-out ends without a winner
 SWEEPS = 6  # number of times that each place changes its card between two deals
 _WORD = 0xFFFFFFFF
@@ -69,7 +69,7 @@ class Hidden(NamedTuple):
     played: int
     order: Array
     owners: Array
-    weights: NDArray[np.float64]
+    weights: Sequence[Sequence[float]]
     known: Array
     holders: Array
     first: Array
@@ -98,14 +98,14 @@ def below(random: Array, most: int) -> int:
     word ^= word >> 17
     word ^= word << 5 & _WORD
     random[0] = word
-    return int(word % most)
+    return word % most
 
 
 @compiled
 def weight(hidden: Hidden, place: int, card: int) -> float:
     """Return the weight of a card in a place, or in the draw pile, which has no played card."""
     if place < len(hidden.owners):
-        return float(hidden.weights[place][card])
+        return hidden.weights[place][card]
     return 1.0 if card >= hidden.played else 0.0
 
 
@@ -166,7 +166,7 @@ def deal(hidden: Hidden, random: Array, row: Array) -> None:
 
 
 @compiled
-def deal_all(hidden: Hidden, random: Array, deals: Array) -> None:
+def deal_all(hidden: Hidden, random: Array, deals: Rows) -> None:
     """Write down random deals, one after the other."""
     for at in range(len(deals)):
         deal(hidden, random, deals[at])
@@ -227,7 +227,7 @@ def draw_on(setup: Setup, state: Array, left: Array) -> int:
     if state[setup.words + AT] == len(setup.draw):
         return passed(setup, state)
     kind = draw(setup, state)
-    if kind >= 0 and setup.play_drawn != KEEP:
+    if kind >= 0 and setup.play_drawn != NEVER:
         return lay(setup, state, left, preferred(setup, state, left, 1 << kind))
     end_turn(setup, state)
     return UNDECIDED
@@ -272,7 +272,7 @@ def move(setup: Setup, state: Array, left: Array, label: int) -> int:
 
 @compiled
 def play_deals(
-    table: Table, holders: Array, deals: Array, label: int, winners: Array, drawn: Array
+    table: Table, holders: Array, deals: Rows, label: int, winners: Array, drawn: Array
 ) -> None:
     """Make a move in each of some deals, and play them out.
 

@@ -1,0 +1,140 @@
+"""Exports in chunks: the same text whatever the size of a chunk, little memory, and a limit."""
+
+import io
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.running import printed, run
+from uno_csp import NotAccepted, encoding_names, export, parse
+from uno_csp.exports import text_arrays
+from uno_csp.exports.clause_streams import clean
+from uno_csp.modeling import Block, Clauses, clauses, decompositions
+from uno_csp.questions import Instance
+
+HANDS = (
+    parse("R5 R7 B7 B1 G1 G2 R5 R5"),
+    parse({"question": "longest", "cards": ["R5", "B5", "B7", "G7", "Y1", "Y1"]}),
+)
+LITERALS = st.integers(-9, 9).filter(bool)
+
+
+@given(st.lists(st.integers(-(2**62), 2**62)))
+def test_numbers_are_written_as_str_writes_them(numbers: list[int]) -> None:
+    array = np.array(numbers, dtype=np.int64)
+    chars = text_arrays.side_by_side(len(array), text_arrays.signed(array), b"\n")
+    assert text_arrays.text_of(chars).decode() == "".join(f"{number}\n" for number in numbers)
+
+
+@given(st.lists(st.lists(LITERALS, max_size=6)))
+def test_clauses_are_kept_and_cleaned_as_lists_are(given_clauses: list[list[int]]) -> None:
+    kept = Clauses(given_clauses)
+    assert kept == given_clauses
+    assert [*kept.copy()] == given_clauses
+    wanted = [
+        [*dict.fromkeys(clause)]
+        for clause in given_clauses
+        if not any(-literal in clause for literal in clause)
+    ]
+    flat = np.array([each for clause in given_clauses for each in (*clause, 0)], dtype=np.int32)
+    assert clean(flat, 9).tolist() == [each for clause in wanted for each in (*clause, 0)]
+
+
+def test_a_copy_of_clauses_grows_alone() -> None:
+    matrix = np.array([[1, -2, 3], [2, 0, 0]], dtype=np.int32)
+    first = Clauses([(1,), ()])
+    first.add_block(Block(2, iter, ([matrix],)))
+    second = first.copy()
+    second.append((4, 5))
+    first.append((-1,))
+    assert [*first] == [[1], [], [1, -2, 3], [2], [-1]]
+    assert second == [[1], [], [1, -2, 3], [2], [4, 5]]
+    assert (len(first), len(second)) == (5, 5)
+
+
+@pytest.mark.parametrize(
+    ("hand", "to"),
+    [
+        *itertools.product(HANDS[:1], ["dimacs", "opb", "lp", "mps"]),
+        *itertools.product(HANDS[1:], ["wcnf", "wcnf-classic", "opb", "lp", "mps"]),
+    ],
+    ids=str,
+)
+def test_small_chunks_give_the_same_text(
+    hand: Instance, to: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def texts() -> dict[str, str]:
+        found = {}
+        for method in encoding_names():
+            for connectivity in ("order", "flow"):
+                out = io.StringIO()
+                try:
+                    export(hand, to, out, method=method, connectivity=connectivity)
+                except NotAccepted:
+                    continue
+                found[f"{method} {connectivity}"] = out.getvalue()
+        return found
+
+    whole = texts()
+    assert whole
+    for module in (clauses, decompositions):
+        monkeypatch.setattr(module, "CHUNK", 50)
+    for name in ("CHUNK", "_ROWS_AT_ONCE"):
+        monkeypatch.setattr(f"uno_csp.exports.linear_programs.{name}", 3)
+    monkeypatch.setattr("uno_csp.exports.clause_streams.CHUNK", 10)
+    assert texts() == whole
+
+
+@pytest.mark.parametrize("to", ["dimacs", "opb", "lp", "mps", "hcp"])
+def test_the_size_is_known_before_and_limits_the_file(to: str, tmp_path: Path) -> None:
+    method = None if to == "hcp" else "position"
+    count = 600 if to == "hcp" else 60
+    cards = [["red", number] for number in range(count)]
+    hand = parse({"question": "uno-1", "name": "Zoë", "cards": cards})
+    plain, packed = tmp_path / "q.txt", tmp_path / "q.txt.gz"
+    size = export(hand, to, plain, method=method).bytes
+    assert size == export(hand, to, None, method=method).bytes == plain.stat().st_size > 10**6
+    packed.write_text("old")
+    for file in (packed, tmp_path / "new"):
+        with pytest.raises(NotAccepted, match="the file would be larger than 1 MB; --size tells"):
+            export(hand, to, file, method=method, limit_mb=1)
+    assert packed.read_text() == "old"
+    assert {each.name for each in tmp_path.iterdir()} == {"q.txt", "q.txt.gz"}
+
+
+def test_the_command_tells_the_size(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("export", "R5", "R7", "B7", "--to", "dimacs", "-o", "q.cnf") == 0
+    assert run("export", "R5", "R7", "B7", "--to", "dimacs", "--size") == 0
+    size = Path("q.cnf").stat().st_size
+    assert capsys.readouterr().out.startswith(f"{size:,} bytes, ")
+    assert run("export", "R5", "R7", "--to", "dot", "--size") == 0
+    assert capsys.readouterr().out.endswith(" bytes\n")
+    assert run("export", "R5", "R7", "--to", "lp", "--limit-mb", "0") == 2
+    assert "--limit-mb" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["dimacs", "lp", "mps", "opb"])
+@pytest.mark.parametrize(("method", "numbers"), [("position", 20), ("successor", 300)])
+def test_large_files_take_little_memory(to: str, method: str, numbers: int) -> None:
+    code = f"""
+import resource
+from uno_csp import export, parse
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+cards = [["c%d" % (i % 20), i % {numbers}] for i in range(400)]
+if {method!r} == "successor":
+    cards = [["red", i] for i in range(300)]
+hand = parse({{"question": "uno-1", "cards": cards}})
+size = export(hand, {to!r}, "/dev/null", method={method!r}).bytes
+print(size, peak())
+"""
+    size, peak_mb = printed(code).split()
+    assert int(size) > 40_000_000
+    assert float(peak_mb) < 400

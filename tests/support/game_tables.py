@@ -1,0 +1,76 @@
+"""The table of the real game in a browser: games laid on it, and cards played."""
+
+import base64
+import json
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import SCREENS
+
+PRINTED = {
+    "question": "open-game",
+    "hands": [["R5", "W", "B3", "+4"], ["R2", "B7"]],
+    "after": "R1",
+    "draw": ["R9", "G4", "Y1", "Y2", "Y3", "Y4"],
+    "rules": "printed-2003",
+}
+READY = "button.card:not([aria-disabled])"  # a card that can be played
+
+
+def follow(page: Page, server: str, asked: Any) -> None:
+    """Open a link that holds a game."""
+    link = base64.urlsafe_b64encode(json.dumps(asked).encode()).decode()
+    page.goto(f"{server}game#q={link}")
+
+
+def unfold(page: Page) -> None:
+    """Open the settings."""
+    page.locator("#settings").evaluate("each => { each.open = true; }")
+
+
+def deal(page: Page, cards: int, seed: int, players: int = 2) -> None:
+    unfold(page)
+    page.get_by_label("Players").select_option(str(players))
+    page.get_by_label("Cards each").fill(str(cards))
+    page.get_by_label("Deal no.").fill(str(seed))
+    page.get_by_role("button", name="Deal", exact=True).click()
+    has_cards(page, cards)
+
+
+def has_cards(page: Page, count: int, player: int = 1) -> None:
+    expect(page.locator(f"[data-player='{player}'] h3")).to_contain_text(f"{count} cards")
+
+
+def lay_out(page: Page, hands: str, after: str, draw: str = "", colour: str = "") -> None:
+    unfold(page)
+    layout = page.locator("#layout")
+    if layout.get_attribute("open") is None:
+        layout.locator("summary").click()
+    page.get_by_label("Hands", exact=True).fill(hands)
+    page.get_by_label("Pile", exact=True).fill(after)
+    page.get_by_label("Colour of a wild pile").select_option(colour)
+    page.get_by_label("Draw pile, the next card first").fill(draw)
+    page.get_by_role("button", name="Use these").click()
+
+
+def card(page: Page, name: str) -> None:
+    page.locator(".seat.mover").get_by_role("button", name=re.compile(rf"^{name}\b")).first.click()
+
+
+def keep_at(page: Page, name: str) -> None:
+    """Screenshots as on a phone, a tablet and a screen, light and dark, if they are wanted."""
+    for width in (390, 768, 1440) if SCREENS else ():
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=f"{SCREENS}/{name}-{scheme}-{width}.png", full_page=True)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1440, "height": 1000})
+
+
+def hidden(page: Page, server: str, asked: Any, *computers: bool) -> None:
+    """Open a game with hidden cards."""
+    seats = list(computers) or [False, True]
+    follow(page, server, {"game": asked, "plays": [], "hidden": True, "computers": seats})

@@ -1,0 +1,139 @@
+"""What sessions have in common: a call is measure, and what it found becomes a result."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from uno_csp.errors import BackendError, NotAccepted
+from uno_csp.modeling import (
+    STOPPED,
+    AtLeastTwo,
+    Circuit,
+    Cut,
+    Model,
+    Objective,
+    Result,
+    broken_constraint,
+)
+from uno_csp.questions.answers import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The outcome of a solver call.
+
+    Parameters
+    ----------
+    values
+        The last solution, the value of variable v at place v - 1; None if there is none.
+    complete
+        Whether the solver says that there is no other, or no better one.
+    native
+        The status in the words of the solver.
+    bound
+        The proved bound on the objective of a search that is not complete.
+    reason
+        Why the search is not complete.
+    stats
+        Counts that the solver reports.
+    """
+
+    values: Sequence[bool] | None
+    complete: bool
+    native: str = ""
+    bound: int | None = None
+    reason: str = STOPPED
+    stats: Mapping[str, float] = field(default_factory=dict)
+
+    def result(self, objective: Objective | None, wall_s: float, cpu_s: float) -> Result:
+        """Return the result of a call that took some time."""
+        more: dict[str, Any] = {
+            "native_status": self.native,
+            "wall_s": wall_s,
+            "cpu_s": cpu_s,
+            "stats": self.stats,
+        }
+        if self.values is None:
+            if self.complete:
+                return Result(Status.UNSATISFIABLE, **more)
+            return Result(Status.UNKNOWN, stop_reason=self.reason, **more)
+        values = [False, *self.values]
+        if objective is None:
+            return Result(Status.SATISFIABLE, values, **more)
+        value = objective.value(values)
+        if self.complete:
+            return Result(Status.OPTIMAL, values, value, value, **more)
+        return Result(Status.SATISFIABLE, values, value, self.bound, self.reason, **more)
+
+
+def measure(search: Callable[[], Found], objective: Objective | None = None) -> Result:
+    """Return the result of a call, with the seconds that it took."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = search()
+    return found.result(objective, time.perf_counter() - wall, time.process_time() - cpu)
+
+
+def require_circuits(model: Model, solver: str) -> None:
+    """Raise NotAccepted if a model has another global constraint than a circuit."""
+    for constraint in model.globals:
+        if not isinstance(constraint, Circuit):
+            kind = type(constraint).__name__.lower()
+            raise NotAccepted(f"{solver} has no native constraint {kind!r}: use lazy or eager")
+
+
+class SearchSession(ABC):
+    """A session for one model: a subclass adds ``add`` and :meth:`search`."""
+
+    def __init__(self, model: Model) -> None:
+        self.num_vars, self.objective = model.num_vars, model.objective
+
+    @abstractmethod
+    def search(self, time_limit_s: float | None) -> Found:
+        """Search for a solution, or the best one."""
+
+    def solve(self, time_limit_s: float | None = None) -> Result:
+        """Solve what has been added so far."""
+        return measure(lambda: self.search(time_limit_s), self.objective)
+
+    def close(self) -> None:  # noqa: B027 (a default)
+        """No-op: this session owns no native resources."""
+
+
+class WholeModelSession(SearchSession):
+    """A model that grows by cuts, and is given to the solver as a whole at every call.
+
+    A subclass adds :meth:`run`; ``solver`` is the name of the solver, for messages.
+    """
+
+    def __init__(self, model: Model, solver: str) -> None:
+        super().__init__(model)
+        self.model = model.copy()
+        self.solver = solver
+
+    @abstractmethod
+    def run(self, time_limit_s: float | None) -> Found:
+        """Search for a solution, or the best one, of a model that has variables."""
+
+    def add(self, cuts: Sequence[Cut]) -> None:
+        """Add cuts to the model."""
+        for cut in cuts:
+            if isinstance(cut, AtLeastTwo):
+                self.model.linears.append(cut.linear)
+            else:
+                self.model.clauses.append(cut)
+
+    def search(self, time_limit_s: float | None) -> Found:
+        """Run the solver, and check its solution."""
+        if self.num_vars == 0:
+            possible = broken_constraint(self.model, [False]) is None
+            return Found([] if possible else None, complete=True)
+        found = self.run(time_limit_s)
+        if found.values is not None:
+            if len(found.values) < self.num_vars:
+                raise BackendError(f"{self.solver} gave fewer values than there are variables")
+            broken = broken_constraint(self.model, [False, *found.values])
+            if broken is not None:
+                raise BackendError(f"the solution of {self.solver} breaks {broken}")
+        return found

@@ -1,0 +1,88 @@
+"""Clauses on their way into a file: cleaned, and handed on in large chunks."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uno_csp.errors import NotAccepted
+from uno_csp.modeling import Block, Clause, Clauses
+from uno_csp.modeling.clauses import CHUNK
+
+Literals: TypeAlias = NDArray[np.int32]
+"""Literals of clauses; a 0 ends each clause."""
+
+
+class ClauseStream:
+    """A formula that hands its clauses on to ``take`` instead of keeping them."""
+
+    def __init__(self, num_vars: int, take: Callable[[Literals], None]) -> None:
+        self.num_vars = num_vars
+        self.num_clauses = 0
+        self.at_mosts: list[tuple[Sequence[int], int]] = []
+        self._take = take
+        self._waiting, self._literals = Clauses(), 0
+
+    @property
+    def clauses(self) -> "ClauseStream":
+        """The stream itself, which takes clauses as a list does."""
+        return self
+
+    def append(self, clause: Clause) -> None:
+        """Take a clause."""
+        self._waiting.append(clause)
+        self._literals += len(clause)
+        if self._literals > CHUNK:
+            self.flush()
+
+    def extend(self, clauses: Iterable[Clause]) -> None:
+        """Take clauses."""
+        if not isinstance(clauses, Clauses):
+            for clause in clauses:
+                self.append(clause)
+            return
+        for literals in clean_parts(clauses, self.num_vars):
+            self.num_clauses += int(np.count_nonzero(literals == 0))
+            self._take(literals)
+
+    def flush(self) -> None:
+        """Hand on the clauses that wait."""
+        waiting, self._waiting, self._literals = self._waiting, Clauses(), 0
+        if len(waiting):
+            self.extend(waiting)
+
+
+def clean_parts(clauses: Clauses, num_vars: int) -> Iterator[Literals]:
+    """Yield clauses in chunks, without tautologies and repeated literals."""
+    for part in clauses.parts():
+        chunks = part.flat() if isinstance(part, Block) else (clean(part, num_vars),)
+        yield from (literals for literals in chunks if len(literals))
+
+
+def clean(literals: Literals, num_vars: int) -> Literals:
+    """Return clauses without tautologies and repeated literals.
+
+    Raises NotAccepted for a literal of a variable that the formula does not have.
+
+    >>> clean(np.array([1, 2, 1, 0, 2, -2, 0, -1, 0]), 2).tolist()
+    [1, 2, 0, -1, 0]
+    """
+    variables = np.abs(literals)
+    if variables.max(initial=0) > num_vars:
+        place = variables.argmax()
+        raise NotAccepted(f"the literal {literals[place]} has no variable from 1 to {num_vars}")
+    ends = literals == 0
+    keys = np.cumsum(ends, dtype=np.int64)[~ends] << 32 | variables[~ends]
+    keys.sort()
+    if (keys[1:] != keys[:-1]).all():
+        return literals
+    kept: list[int] = []
+    clause: dict[int, None] = {}
+    for literal in literals.tolist():
+        clause[literal] = None
+        if literal == 0:
+            if not any(-other in clause for other in clause if other):
+                kept += clause
+            clause = {}
+    return np.array(kept, dtype=np.int32)

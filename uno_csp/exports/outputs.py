@@ -1,0 +1,93 @@
+"""Where exported text goes: a stream whose bytes are counted, so that a file has a limit."""
+
+import io
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO, TypeAlias, cast
+
+from uno_csp.errors import NotAccepted
+from uno_csp.formats.files import written
+from uno_csp.formats.text import OPENERS
+
+Target: TypeAlias = str | Path | TextIO | None
+"""A path, ``-`` for standard output, a stream of text, or None to learn the size only."""
+
+STDOUT = "-"
+LIMIT_MB = 4000  # default limit of a file's size
+_COPIED = 1 << 22  # bytes that are copied at once
+
+
+class Output:
+    """A stream of text or bytes that counts what it gets.
+
+    Parameters
+    ----------
+    stream
+        Where the text goes; None if it is counted only.
+    most_bytes
+        Maximum number of bytes.
+    folder
+        Where a file of what has to wait is made; None for the folder of temporary files.
+    """
+
+    def __init__(self, stream: TextIO | None, most_bytes: int, folder: Path | None = None) -> None:
+        self.size = 0
+        self._stream, self._most, self._folder = stream, most_bytes, folder
+
+    def write(self, data: str | bytes) -> None:
+        """Write text, or the bytes of ASCII text; raise NotAccepted if the limit is exceeded."""
+        text = data if isinstance(data, str) else data.decode("ascii")
+        self.size += len(text) if text.isascii() else len(text.encode())
+        if self.size > self._most:
+            raise NotAccepted(
+                f"the file would be larger than {self._most / 10**6:,.0f} MB; --size tells its "
+                "size, and --limit-mb (limit_mb) sets another limit"
+            )
+        if self._stream is not None:
+            self._stream.write(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts."""
+        for line in lines:
+            self.write(line)
+
+    @contextmanager
+    def waiting(self) -> Iterator["Output"]:
+        """Yield an output for what comes after text that is not known yet; see :meth:`append`."""
+        if self._stream is None:
+            yield Output(None, self._most)
+            return
+        # a file without a name, so that nothing is left of it whatever happens
+        with tempfile.TemporaryFile("w+", dir=self._folder, encoding="ascii") as file:
+            yield Output(cast("TextIO", file), self._most, self._folder)
+
+    def append(self, other: "Output") -> None:
+        """Write what an output has that waited."""
+        if self._stream is None or other._stream is None:
+            self.size += other.size
+            return
+        other._stream.seek(0)
+        while text := other._stream.read(_COPIED):
+            self.write(text)
+
+
+@contextmanager
+def opened(out: Target, most_bytes: int) -> Iterator[Output]:
+    """Yield the output for a path, compressed according to its suffix, or for a text stream."""
+    if out == STDOUT:
+        yield Output(sys.stdout, most_bytes)
+    elif isinstance(out, str | Path):
+        opener = OPENERS.get(Path(out).suffix.lower(), io.TextIOWrapper)
+        more: tuple[str, ...] = () if opener is io.TextIOWrapper else ("wt",)
+        with written(out) as raw, opener(raw, *more, encoding="utf-8") as stream:
+            yield Output(cast("TextIO", stream), most_bytes, _folder_of(Path(out)))
+    else:
+        yield Output(out, most_bytes)
+
+
+def _folder_of(path: Path) -> Path | None:
+    """Return the folder of a file; None for a pipe or a device, whose folder takes no files."""
+    return None if path.exists() and not path.is_file() else path.resolve().parent
