@@ -396,6 +396,13 @@ def test_clauses_are_written_without_repetition(
 
 
 @pytest.mark.parametrize("clause", [(3,), (-3, 1), (10**6,), (1, 2, -(10**6))])
+def test_a_bound_of_numpy_is_an_integer() -> None:
+    texts = [io.StringIO(), io.StringIO()]
+    for text, bound in zip(texts, (np.int64(1), 1), strict=True):
+        export(Longest((("red", 5),)), "dimacs", text, bound=bound)  # type: ignore[arg-type]
+    assert texts[0].getvalue() == texts[1].getvalue()
+
+
 def test_a_literal_without_a_variable_is_refused(clause: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="has no variable from 1 to 2"):
         Model(2).add_clause(*clause)
