@@ -1,4 +1,4 @@
-"""Builder of the graph that the walked cards of a trail model must connect."""
+"""Builder of the graph that the trail edges of a trail model must connect."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

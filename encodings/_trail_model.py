@@ -37,8 +37,8 @@ class HubTrail:
     single, alone
         By place of a card on a hub that is an edge, the variable for "it has one end", and, if
         trails can be joined, the one for "it is a trail of its own".
-    rows
-        For each part of the core, the literals that choose a row of its table.
+    states
+        For each part of the core, the literals that choose a state of its table.
     wild_used
         For each wild card of the supply, the literal for "it is added".
     missed
@@ -54,7 +54,7 @@ class HubTrail:
     closed: Mapping[int, int]
     single: Mapping[int, int]
     alone: Mapping[int, int]
-    rows: Sequence[Sequence[int]] = ()
+    states: Sequence[Sequence[int]] = ()
     wild_used: Sequence[int] = ()
     missed: Mapping[tuple[int, ...], int] = field(default_factory=dict)
 
@@ -133,12 +133,12 @@ class TrailModel:
         self._net.least_mass = least
 
     def trails(self) -> HubTrail:
-        """Write the walked cards, the pile, the parts and the parities, and join the trails."""
+        """Write the trail edges, the pile, the parts and the parities, and join the trails."""
         graph = self.graph
         walked, ends = self._walk_cards()
         starts = self._leave_pile()
-        rows = [self._take_part(scope, part) for scope, part in self.core.parts]
-        odd = self._odd_hubs()
+        states = [self._take_part(scope, part) for scope, part in self.core.parts]
+        odd = self._odd_vertices()
         closed: Mapping[int, int] = {}
         if graph.has_joints:
             closed = self._join_at_apex([*odd.items(), *starts.items()])
@@ -158,11 +158,11 @@ class TrailModel:
             closed=closed,
             single=self._single,
             alone=self._alone,
-            rows=rows,
+            states=states,
         )
 
     def ends_of(self, trail: HubTrail) -> list[Term]:
-        """Return the number of ends as a sum: one for each odd hub, two for each closed trail.
+        """Return the number of ends as a sum: one for each odd vertex, two for each closed trail.
 
         A start gives back one of the two ends that :attr:`free_ends` reserves for the pile.
         """
@@ -189,7 +189,7 @@ class TrailModel:
         return literal
 
     def connect(self) -> None:
-        """Require that the walked cards connect the visited hubs."""
+        """Require that the trail edges connect the visited hubs."""
         if self._net.presence:
             self.model.add_global(self._net.connected())
 
@@ -200,7 +200,7 @@ class TrailModel:
                 self.model.add_clause(-presence, *links)
 
     def _walk_cards(self) -> tuple[list[int], list[tuple[int, ...]]]:
-        """Write the walked cards; return the literals of the cards and of their ends."""
+        """Write the trail edges; return the literals of the cards and of their ends."""
         cards, held, whole = self.graph.all_cards, len(self.graph.cards), self.graph.instance.whole
         previous = previous_copies((cards[index], index < held) for index, _ in self.core.cards)
         walked: list[int] = []
@@ -329,8 +329,8 @@ class TrailModel:
         return starts
 
     def _take_part(self, scope: Sequence[int], table_part: Part) -> list[int]:
-        """Write a part: its row adds to parities, connects hubs, and costs ends and cards."""
-        part = PartModel(self.model, [self.visited[v] for v in scope], table_part.table.rows)
+        """Write a part: its state adds to parities, connects hubs, and costs ends and cards."""
+        part = PartModel(self.model, [self.visited[v] for v in scope], table_part.table.states)
         for place, literal in part.odd().items():
             self._incident[scope[place]].append(literal)
         joined = self.graph.has_joints
@@ -351,7 +351,7 @@ class TrailModel:
         self._part_left_out += part.left_out_terms()
         return part.taken
 
-    def _odd_hubs(self) -> dict[int, int]:
+    def _odd_vertices(self) -> dict[int, int]:
         """Return, for each hub that can be odd, the literal for "it is odd"."""
         odd = {}
         for v, literals in enumerate(self._incident):
@@ -363,7 +363,7 @@ class TrailModel:
         return odd
 
     def _join_at_apex(self, once: Iterable[tuple[int, int]]) -> Mapping[int, int]:
-        """Join the apex to every odd hub once, and to one hub of each closed trail twice.
+        """Join the apex to every odd vertex once, and to one hub of each closed trail twice.
 
         A card that is an odd node or a trail of its own is joined alike. Return, for each hub that
         is a node, the variable for "a closed trail starts there".

@@ -22,7 +22,7 @@ def meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
         use = "joins its two cards" if hub in trail.pairs else "is visited"
         words[literal] = f"y[{names[hub]}] hub {names[hub]} {use}"
     words.update(_walk_meanings(core, trail, names))
-    for number, literals in enumerate(trail.rows, start=1):
+    for number, literals in enumerate(trail.states, start=1):
         for row, literal in enumerate(literals, start=1):
             words[literal] = f"r[{number},{row}] part {number} is taken by row {row} of its table"
     for hub, literal in trail.starts.items():

@@ -41,9 +41,13 @@ class TrailData:
             between = [v for v, end in zip(at, ends, strict=True) if assignment[end]]
             if len(between) == 2:
                 walked.append((between[0], between[1], index))
-        rows = [
-            next(row for row, one in zip(part.table.rows, literals, strict=True) if assignment[one])
-            for (_, part), literals in zip(core.parts, trail.rows, strict=True)
+        states = [
+            next(
+                state
+                for state, one in zip(part.table.states, literals, strict=True)
+                if assignment[one]
+            )
+            for (_, part), literals in zip(core.parts, trail.states, strict=True)
         ]
         visited = {v for v, literal in enumerate(trail.visited) if assignment[literal]}
         # A card without two ends is a loop at a hub of its own; at an edge it needs that hub alone.
@@ -52,7 +56,7 @@ class TrailData:
         )
         start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
         wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
-        return Choice(visited, walked, start, wild_added, rows)
+        return Choice(visited, walked, start, wild_added, states)
 
 
 class TrailEncoder(Encoder[InstanceT, TrailData]):
@@ -76,5 +80,5 @@ class TrailEncoder(Encoder[InstanceT, TrailData]):
         return encoded.data.read(assignment)
 
     def meanings(self, encoded: Encoded[TrailData]) -> Iterator[tuple[int, str]]:
-        """Yield variables with their meanings, except the apex and those for sets of rows."""
+        """Yield variables with their meanings, except the apex and those for sets of states."""
         return meanings(encoded.data.kernel.core, encoded.data.trail)

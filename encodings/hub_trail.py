@@ -11,7 +11,7 @@ for line graphs). The model needs O(n) variables where card x position needs n^2
 
 w universal wild cards may join w + 1 sequences. The cards split into r sequences if and only if
 some choice has the sum over its components of max(1, odd / 2) at most r. An extra node, the
-*apex*, is joined to every odd hub once and to one hub of every closed trail twice; then all is
+*apex*, is joined to every odd vertex once and to one hub of every closed trail twice; then all is
 connected and the number of these joints is at most 2r.
 
 The optimisation questions follow. Where 2k <= D one added card joins any two sequences, so
@@ -19,14 +19,13 @@ The optimisation questions follow. Where 2k <= D one added card joins any two se
 is a mere loop serves no purpose. ``longest`` lets hubs be missed, at the cost of the cards that
 have no other.
 
-Before a search the kernel of the graph is taken: dense parts shrink to one hub, and what hangs on
-few hubs becomes a table (:mod:`uno_csp.hub_graph`). Three more things shrink the model. A hub of
-degree one never needs to be visited: a card walked into it would end the trail there, and stopping
-before is as good. Of hubs with the same cards one is enough
+Before a search the kernel of the graph is taken: collapsible subgraphs shrink to one hub, and what
+hangs on few hubs becomes a table (:mod:`uno_csp.hub_graph`). Three more things shrink the model. A
+hub of degree one never needs to be visited: a card walked into it would end the trail there, and
+stopping before is as good. Of hubs with the same cards one is enough
 (:func:`~uno_csp.questions.cards.spare_hubs`). And of two equal cards on just two hubs one may be
-taken as walked: if none is, walking both changes
-no parity and connects what is there. Copies are interchangeable, so they are walked in their order,
-and no more of them than a card has hubs.
+taken as walked: if none is, walking both changes no parity and connects what is there. Copies are
+interchangeable, so they are walked in their order, and no more of them than a card has hubs.
 """
 
 from collections import Counter
@@ -58,7 +57,7 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
         two hubs: y of this hub says that the two are neighbours, and card e, a node, has one end
         (o), or none (a, if trails can be joined). See :mod:`uno_csp.hub_graph.pairs`.
     odd[v]
-        The number of walked cards at v is odd (only for hubs with two or more cards to walk).
+        The number of trail edges at v is odd (only for hubs with two or more cards to walk).
     s[v]
         The sequence leaves the pile, ``after``, through its hub v.
     b[v]
@@ -66,12 +65,12 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
     u[h]
         In ``longest``: the cards whose shared hubs are exactly h are not played.
     r[p, i]
-        In a kernel: row i of the table of part p is chosen (see :mod:`uno_csp.hub_graph`).
+        In a kernel: state i of the table of part p is chosen (see :mod:`uno_csp.hub_graph`).
 
     Constraints
     -----------
-    Every card has a visited hub; walking a card visits its ends; at most two odd hubs, or, with w
-    wild cards, sum(odd) + 2 sum(b) at most 2(w + 1); the walked cards connect the visited hubs.
+    Every card has a visited hub; walking a card visits its ends; at most two odd vertices, or, with
+    w wild cards, sum(odd) + 2 sum(b) at most 2(w + 1); the trail edges connect the visited hubs.
     For distinct cards with D = 2, k = 1 and neither wild cards nor ``after``, let h be the number
     of shared hubs, n2 that of cards on two shared hubs, d that of hubs on two or more such cards,
     and l that of hubs with cards on no other shared hub. The model of ``uno-1`` has h + n2 + d

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import Term
 from uno_csp.encodings._trail_model import unzip
-from uno_csp.graph_tools.trails import APEX, Edge, reversed_trail, split_into_trails
+from uno_csp.graph_tools.trails import APEX, Edge
 from uno_csp.hub_graph import hub_graph_refusal
 from uno_csp.hub_graph.chains import chained
+from uno_csp.hub_graph.choices import read_walks
 from uno_csp.hub_graph.levels import LeveledHubs, fixed_coordinates, leveled_hubs
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Objective, Relation
 from uno_csp.questions import FillIn
@@ -100,7 +101,7 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
     -----------
     A card that is a node has two ends, or one if it is single; others have a visited hub of level
     0. Two cards are single, or one if the card on the pile is the first. Every hub has an even
-    number of ends, and all visited hubs and walked cards are connected. The objective is half the
+    number of ends, and all visited hubs and trail edges are connected. The objective is half the
     sum of the levels of all ends.
     """
 
@@ -318,14 +319,8 @@ def _pieces(data: PricedTrail, assignment: Assignment) -> list[list[Card]]:
                 alone.append([data.cards[index]])
             else:
                 loops[hub].append(data.cards[index])
-    pieces = []
-    for walk in split_into_trails(edges, sorted(visited)):
-        piece: list[Card] = []
-        for label, hub in reversed_trail(walk) if walk[-1][0] == held else walk:
-            piece += [data.cards[label]] if 0 <= label < held else []
-            piece += loops.pop(hub, ())
-        pieces.append(piece)
-    return [piece for piece in pieces if piece] + alone
+    walks = read_walks(edges, visited, data.cards[:held], loops, held)
+    return [piece for _, piece in walks if piece] + alone
 
 
 ENCODER = PricedTrailEncoder()

@@ -19,7 +19,7 @@ from tests.support.drawing import cards, drawn, often, questions
 from tests.support.running import run
 from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import proved
-from uno_csp.certificates.described import described
+from uno_csp.certificates.described import describe
 from uno_csp.reductions import reduce
 from uno_csp.verifier import hands, trails
 from uno_csp.verifier.hands import verify
@@ -378,7 +378,7 @@ def test_wrong_hubs_with_prices_are_refused(change: str, tmp_path: Path, checker
     certify(asked, solve(asked), folder)
     given = hands.Certificate(folder)
     stated = trails.PricedTrails(*given.parts[0])
-    table = described(stated, read(folder / "bound.json")["0"])
+    table = describe(stated, read(folder / "bound.json")["0"])
     if change == "dearer":
         table["prices"] = [2 * price for price in table["prices"]]
     elif change == "cheaper":

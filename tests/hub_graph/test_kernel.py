@@ -82,7 +82,7 @@ def test_the_kernel_changes_no_answer(
     monkeypatch.setattr(
         sys.modules["uno_csp.encodings._trails"],
         "kernelize",
-        lambda graph, minimising: prepare(graph).kernelized(neighbours, weights=weights),
+        lambda graph, minimising: prepare(graph).kernelize(neighbours, weights=weights),
     )
     seen: Counter[Status] = Counter()
     monkeypatch.setattr("uno_csp.hub_graph.kernel.FEW_EDGES", 0)
@@ -288,11 +288,11 @@ def test_sequences_of_a_settled_hand_are_as_few_as_brute_force_finds() -> None:
     for instance in drawing.drawn(small(), 60):
         plain = not any("*" in card for card in instance.cards) and instance.after is None
         if isinstance(instance, FillIn) and instance.supply is None and plain and instance.cards:
-            kernel = prepare(build_hub_graph(instance)).kernelized(20, 10**6)
+            kernel = prepare(build_hub_graph(instance)).kernelize(20, 10**6)
             if kernel.core.hubs:
                 continue
-            rows = [min(part.table.rows, key=lambda row: row[1]) for _, part in kernel.core.parts]
+            rows = [min(part.table.states, key=lambda row: row[1]) for _, part in kernel.core.parts]
             assert all(place != ABSENT for places, _ in rows for place in places)
-            witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), rows=rows)))
+            witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), states=rows)))
             fewest = minimum_sequences(instance.cards, instance.at_least)
             assert witness.objective == fewest - 1

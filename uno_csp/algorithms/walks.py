@@ -1,10 +1,10 @@
 """Walks through all hubs: trails that walk nearly every card, found in linear time.
 
-A connected hub graph with at most two odd hubs has an Eulerian trail (Hierholzer 1873), which plays
-the whole hand. A hub that only one card needs is not visited: the card waits at its other hub.
-Where more hubs are odd, cards that join them in pairs are not walked, but wait at a hub that is
-visited. They are chosen outside a spanning tree, which keeps the rest connected; so one odd hub may
-be left in each component of the cards outside the tree.
+A connected hub graph with at most two odd vertices has an Eulerian trail (Hierholzer 1873), which
+plays the whole hand. A hub that only one card needs is not visited: the card waits at its other
+hub. Where more hubs are odd, cards that join them in pairs are not walked, but wait at a hub that
+is visited. They are chosen outside a spanning tree, which keeps the rest connected; so one odd
+vertex may be left in each component of the cards outside the tree.
 
 For ``longest`` and ``fill-in`` the trails also are a first sequence.
 """
@@ -29,7 +29,7 @@ TRIES = 4
 
 
 class Walks(Algorithm[HandQuestion]):
-    """Walk all cards but those that join odd hubs in pairs; proves only a yes."""
+    """Walk all cards but those that join odd vertices in pairs; proves only a yes."""
 
     name = "walks"
     takes = (Uno1, Longest, FillIn)
@@ -131,7 +131,7 @@ def _start(graph: HubGraph, visited: bytearray, odd: set[int]) -> int | None:
 
 
 def _joining(edges: Sequence[Edge], odd: set[int], size: int, random: Random) -> set[int]:
-    """Return cards outside a spanning forest that join odd hubs in pairs, but for a few."""
+    """Return cards outside a spanning forest that join odd vertices in pairs, but for a few."""
     order = list(edges)
     random.shuffle(order)
     outside = _outside_forest(order, size)
@@ -155,9 +155,9 @@ def _outside_forest(edges: Iterable[Edge], size: int) -> list[Edge]:
 def _count_trails(
     walked: Sequence[Edge], hubs: Sequence[int], odd: set[int], start: int | None
 ) -> int:
-    """Return the number of trails: in each component half of its odd hubs, or one.
+    """Return the number of trails: in each component half of its odd vertices, or one.
 
-    A trail from the pile begins there, so it has one odd hub less.
+    A trail from the pile begins there, so it has one odd vertex less.
     """
     sets = DisjointSets(max(hubs, default=0) + 1)
     sets.unite_all((u, v) for u, v, _ in walked)

@@ -3,7 +3,7 @@
 On graphs of bounded treewidth, edge Hamiltonian path, that is, whether a hand can be discarded, is
 decided in linear time (Lampis, Makino, Mitsou and Uno). This module implements that result, also
 for the optimal number of sequences and of cards: hubs are forgotten in min-degree order until none
-is left, with the tables of :mod:`uno_csp.hub_graph.tables`. The number of rows grows like w^w for
+is left, with the tables of :mod:`uno_csp.hub_graph.tables`. The number of states grows like w^w for
 width w, so it suits small widths; many large hands with few cards per hub have one. ``colour-dp``
 has another parameter.
 """
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from uno_csp.hub_graph import (
     Choice,
     Kernel,
-    Row,
+    State,
     build_hub_graph,
     prepare,
     read_witness,
@@ -28,7 +28,7 @@ LARGEST_WIDTH = 10
 """Maximum width for which the dynamic program is tried."""
 
 WORK, WORK_PER_HUB = 1_000_000, 100
-"""Maximum number of pairs of rows joined: a constant, and an amount per hub."""
+"""Maximum number of pairs of states joined: a constant, and an amount per hub."""
 
 
 class Width(Algorithm[HandQuestion]):
@@ -59,23 +59,23 @@ class Width(Algorithm[HandQuestion]):
             reason = f"the width is more than {LARGEST_WIDTH}: in min-degree order"
             return Finding(Status.UNKNOWN, reason=f"{reason} a hub has {width} or more neighbours")
         work = WORK + WORK_PER_HUB * prepared.shrunk.count
-        kernel = prepared.kernelized(LARGEST_WIDTH, work)
+        kernel = prepared.kernelize(LARGEST_WIDTH, work)
         stats = {**kernel.sizes, "width": width}
         if kernel.core.hubs:
-            reason = f"more than {work} pairs of rows for width {width}"
+            reason = f"more than {work} pairs of states for width {width}"
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
-        rows = _best_rows(kernel)
-        if rows is None:
+        states = _best_states(kernel)
+        if states is None:
             return Finding(Status.UNSATISFIABLE, stats=stats)
-        witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), rows=rows)))
+        witness = read_witness(kernel.core.graph, kernel.lift(Choice((), (), states=states)))
         if not instance.optimises:
             return Finding(Status.SATISFIABLE, witness, stats=stats)
-        assert witness.objective == _value(kernel, rows)  # noqa: S101
+        assert witness.objective == _value(kernel, states)  # noqa: S101
         return Finding(Status.OPTIMAL, witness, stats=stats)
 
 
-def _best_rows(kernel: Kernel) -> list[Row] | None:
-    """Return the best row of the table that is left, if any; None if no row is feasible."""
+def _best_states(kernel: Kernel) -> list[State] | None:
+    """Return the best state of the table that is left, if any; None if no state is feasible."""
     core, graph = kernel.core, kernel.core.graph
     most = core.ends
     if not core.feasible or (graph.most_ends is not None and most < 0):
@@ -84,22 +84,22 @@ def _best_rows(kernel: Kernel) -> list[Row] | None:
         return []
     (_, part), *_ = core.parts
     if graph.most_ends is None:
-        return [min(part.table.rows, key=lambda row: row[1])]
-    rows = [row for row in part.table.rows if row[1][0] <= most]
+        return [min(part.table.states, key=lambda state: state[1])]
+    states = [state for state in part.table.states if state[1][0] <= most]
 
-    def left_out(row: Row) -> tuple[int, int]:
+    def left_out(state: State) -> tuple[int, int]:
         """Return the cards not played, less the lonely ones that wild cards join, and the ends."""
-        ends, left_out = row[1]
+        ends, left_out = state[1]
         joined = min(graph.lonely, (most - ends) // 2) if graph.wilds else 0
         return left_out - joined, ends
 
-    return [min(rows, key=left_out)] if rows else None
+    return [min(states, key=left_out)] if states else None
 
 
-def _value(kernel: Kernel, rows: Sequence[Row]) -> int:
-    """Return the objective of the best row: the number of cards added, or of cards played."""
+def _value(kernel: Kernel, states: Sequence[State]) -> int:
+    """Return the objective of the best state: the number of cards added, or of cards played."""
     core, graph = kernel.core, kernel.core.graph
-    ends, left_out = rows[0][1] if rows else (0, 0)
+    ends, left_out = states[0][1] if states else (0, 0)
     if graph.instance.whole:
         return max(0, -((core.ends - ends) // 2))
     if not graph.hubs and not graph.wilds and graph.after_hubs is None:

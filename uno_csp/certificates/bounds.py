@@ -11,6 +11,8 @@ two hubs. They make the relaxation strong where clauses would have to count.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
+from operator import itemgetter
 from typing import Any, Protocol, TypeAlias
 
 from uno_csp.certificates.totals import Total
@@ -302,20 +304,9 @@ class _Separation:
 
     def rows(self) -> Iterator[Row]:
         """Yield violated parity rows and rows around sets of hubs."""
-        for hub, near in enumerate(self._trails.near):
-            row_data = self._parity(hub, near)
-            if row_data is not None:
-                yield row_data
-        found = False
-        for nodes in self._sets_of_cards():
-            row_data = self._around(nodes)
-            if row_data is not None:
-                found = True
-                yield row_data
-        for side in () if found else self._sets():
-            row_data = self._around(side)
-            if row_data is not None:
-                yield row_data
+        yield from filter(None, starmap(self._parity, enumerate(self._trails.near)))
+        around = [*filter(None, map(self._around, self._sets_of_cards()))]
+        yield from around or filter(None, map(self._around, self._sets()))
 
     def _sets_of_cards(self) -> Iterator[list[int]]:
         """Yield for each card that must be played its own hubs, and its node if it has one."""
@@ -379,12 +370,12 @@ class _Separation:
         side = hubs if within else [h for h in range(len(trails.visited)) if h not in hubs]
         found: tuple[float, Mapping[str, int]] = (-1.0, {})
         for hub in side:
-            found = max(found, (values[trails.visited[hub]], {"hub": hub}), key=_first)
+            found = max(found, (values[trails.visited[hub]], {"hub": hub}), key=itemgetter(0))
             for card in self._within[hub]:
                 if self._lies(card, hubs, stars, within):
                     sure = not trails.played or card == trails.pile
                     value = 1.0 if sure else values[trails.played[card]]
-                    found = max(found, (value + THIN, {"card": card}), key=_first)
+                    found = max(found, (value + THIN, {"card": card}), key=itemgetter(0))
             if found[0] > 1:
                 break
         return found[1]
@@ -450,7 +441,3 @@ def _neighbours(trails: Trails, owner: Mapping[int, int]) -> dict[int, int]:
             if hub not in owner:
                 led.setdefault(hub, Counter()).update(known)
     return {hub: min(own, key=lambda each: (-own[each], each)) for hub, own in led.items() if own}
-
-
-def _first(pair: tuple[float, Any]) -> float:
-    return pair[0]

@@ -18,7 +18,7 @@ class NotDescribed(Exception):
     """The bound uses a row or a variable that the proved checker does not have."""
 
 
-def described(trails: Trails, bound: Mapping[str, Any]) -> dict[str, Any]:
+def describe(trails: Trails, bound: Mapping[str, Any]) -> dict[str, Any]:
     """Return the hubs of each card, and the tree of cases of a bound with its rows described.
 
     If ends have prices, the result has the price of an end at each hub.

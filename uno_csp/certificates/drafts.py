@@ -56,7 +56,7 @@ def draft_of(parts: Sequence[Refuted], files: Mapping[str, str]) -> Draft:
     return Draft("refutation", {**files, **written}, words)
 
 
-def certified(
+def certify_draft(
     folder: Path,
     make: Callable[[], Draft],
     claim: Mapping[str, Any],

@@ -64,7 +64,7 @@ def _older(folder: Path) -> set[str]:
     return set()
 
 
-def cleared(path: str | PathLike[str]) -> Path:
+def clear(path: str | PathLike[str]) -> Path:
     """Return the folder at a path, with an older certificate removed from it."""
     require_free(path)
     folder = Path(path)

@@ -8,8 +8,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from uno_csp.certificates.bounds import BROKEN, Row, find_bound, fractional, needed
-from uno_csp.certificates.drafts import Draft, certified, draft_of, to_json
-from uno_csp.certificates.folders import cleared
+from uno_csp.certificates.drafts import Draft, certify_draft, draft_of, to_json
+from uno_csp.certificates.folders import clear
 from uno_csp.certificates.groups import describe_groups, groups_without, separating
 from uno_csp.certificates.parts import (
     EffortListener,
@@ -17,11 +17,11 @@ from uno_csp.certificates.parts import (
     Refuted,
     Steps,
     few_cases,
-    refuted,
+    refute_by_turns,
     run,
     unheard,
 )
-from uno_csp.certificates.refutation import HasSolution, Unproved
+from uno_csp.certificates.refutation import HasSolution
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.mate_tables import narrow_order
 from uno_csp.graph_tools.minimum_cuts import THIN, cheap_sides
@@ -80,19 +80,19 @@ def certify_graph(
     folder, time_limit_s, on_effort
         As for :func:`certify`.
     """
-    target = cleared(folder)
+    target = clear(folder)
     graph = Graph(dict(data))
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
 
     def make() -> Draft:
         """Make the first kind that works."""
         goal = allowed(graph, dict(claim))
-        return use_separator(graph, goal, removed) or _made(graph, goal, options)
+        return use_separator(graph, goal, removed) or _make(graph, goal, options)
 
     files = {GRAPH: to_json(data)}
     if paths is not None:
         files[WITNESS] = to_json({"paths": paths})
-    return certified(target, make, claim, files, lambda: {"graph": dict(data)})
+    return certify_draft(target, make, claim, files, lambda: {"graph": dict(data)})
 
 
 def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Draft | None:
@@ -105,7 +105,7 @@ def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Dr
     if not sparse or options.strict or not options.bounds or len(question.counted) < MANY_CARDS:
         return None
     data, allowed = of_hand(question, goal, matching(question))
-    draft = _made(Graph(data), allowed, options)
+    draft = _make(Graph(data), allowed, options)
     if draft.kind == "separator":
         removed = json.loads(draft.files[REASON])["removed"]
         groups = groups_without(question, removed)
@@ -116,7 +116,7 @@ def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Dr
     return replace(draft, files={GRAPH: to_json(data), **draft.files})
 
 
-def _made(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
+def _make(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
     """Make the kind that is easiest to read: a separator, few inequalities, an order, or any."""
     if goal is None:
         return Draft("witness", {}, "nothing can be better")
@@ -135,7 +135,7 @@ def use_separator(graph: Graph, goal: Goal | None, removed: Sequence[int] | None
         return None
     count = components(graph, removed)
     enough = count + len({*removed}.intersection(graph.ends)) > goal[0] + len(removed)
-    return _separated(removed, count) if count > 1 and enough else None
+    return _draft_separator(removed, count) if count > 1 and enough else None
 
 
 def separator(graph: Graph, goal: Goal) -> Draft | None:
@@ -147,10 +147,10 @@ def separator(graph: Graph, goal: Goal) -> Draft | None:
         for vertex in edge:
             at[vertex].append(number)
     found = separating(at, goal[0])
-    return None if found is None else _separated(found[0], len(found[1]))
+    return None if found is None else _draft_separator(found[0], len(found[1]))
 
 
-def _separated(removed: Sequence[int], count: int) -> Draft:
+def _draft_separator(removed: Sequence[int], count: int) -> Draft:
     without = "1 vertex" if len(removed) == 1 else f"{len(removed)} vertices"
     words = f"without {without} it falls into {count} components"
     return Draft("separator", {REASON: to_json({"removed": list(removed)})}, words)
@@ -165,19 +165,18 @@ def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     problem = PathProblem(graph.near, paths, tuple(graph.ends), skips)
     target = (left if skips else paths) + 1
     found = bounded(problem, options.deadline, target)
-    if options.deadline.expired:
-        raise Unproved("no proof was found within the time limit")
+    options.require_time()
     if found.least < target:
         return None
     if found.separator is not None:
-        return _separated(found.separator, components(graph, found.separator))
+        return _draft_separator(found.separator, components(graph, found.separator))
     assert found.proof is not None  # noqa: S101
     stated = Edges(graph, *goal)
-    rows = needed(stated, list(_named(stated, found.proof)))
+    rows = needed(stated, list(_name_rows(stated, found.proof)))
     return draft_of([Refuted(stated, {"rows": rows}, None)], {})
 
 
-def _named(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
+def _name_rows(stated: Edges, proof: "Proof") -> Iterator[tuple[int, Row]]:
     """Yield the rows of a proof as the verifier names them, with the sum that they contradict."""
     last = len(stated.sums) - 1
     objective, rows = proof
@@ -233,7 +232,7 @@ def refutation(graph: Graph, goal: Goal, options: ProofOptions) -> Draft:
     """Return a bound or a refutation, whichever is found first; a refutation without bounds."""
     stated = Edges(graph, *goal)
     relaxation = EdgeRelaxation(stated) if options.bounds else None
-    found = refuted(lambda: (stated, partial(edge_cuts, stated)), relaxation, options)
+    found = refute_by_turns(lambda: (stated, partial(edge_cuts, stated)), relaxation, options)
     return draft_of([found], {})
 
 
@@ -275,13 +274,11 @@ class EdgeRelaxation:
         The sets of parity rows are the components of the edges with fractional values, which is a
         heuristic (Padberg and Hong 1980).
         """
-        stated, found = self.formula, False
-        for row_data in self._around(values):
-            found = True
-            yield row_data
-        if found:
+        around = [*self._around(values)]
+        yield from around
+        if around:
             return
-        graph = stated.graph
+        stated, graph = self.formula, self.formula.graph
         sets = DisjointSets(graph.size)
         for (one, other), literal in zip(graph.edges, stated.chosen, strict=True):
             if THIN < values[literal] < 1 - THIN:

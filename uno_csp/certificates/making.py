@@ -6,9 +6,9 @@ from math import comb
 from os import PathLike
 from typing import Any
 
-from uno_csp.certificates.drafts import Draft, certified, draft_of, to_json
+from uno_csp.certificates.drafts import Draft, certify_draft, draft_of, to_json
 from uno_csp.certificates.duels import duel
-from uno_csp.certificates.folders import cleared
+from uno_csp.certificates.folders import clear
 from uno_csp.certificates.graphs import of_graph_hand
 from uno_csp.certificates.groups import describe_groups, find_groups
 from uno_csp.certificates.open_games import certify_game
@@ -76,7 +76,7 @@ def certify(
     """
     require_question(instance)
     require_answer(answer)
-    target = cleared(folder)
+    target = clear(folder)
     if answer.status is Status.UNKNOWN:
         return replace(answer, certificate={"certified": False, "summary": answer.reason})
     if isinstance(instance, OpenGame):
@@ -93,17 +93,17 @@ def certify(
     if answer.status is Status.OPTIMAL:
         files["witness.json"] = to_json(_witness(answer))
     options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
-    found = certified(
+    found = certify_draft(
         target,
-        lambda: _made(instance, Question(question), claim, answer, options),
-        {**claim, "levels": False, "made_by": _made_by(answer)},
+        lambda: _make(instance, Question(question), claim, answer, options),
+        {**claim, "levels": False, "made_by": _origin(answer)},
         files,
         lambda: {"instance": question, "answer": answer.to_dict()},
     )
     return replace(answer, certificate=found)
 
 
-def _made(
+def _make(
     instance: Instance,
     question: Question,
     claim: Mapping[str, Any],
@@ -184,6 +184,6 @@ def _witness(answer: Answer) -> dict[str, Any]:
     return {key: answered[key] for key in ("sequence", "added") if key in answered}
 
 
-def _made_by(answer: Answer) -> dict[str, Any]:
+def _origin(answer: Answer) -> dict[str, Any]:
     """Return how the answer was found; the verifier does not rely on it."""
     return {"method": answer.method, "backend": answer.backend, "proof_by": SOLVER}

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from uno_csp.certificates.drafts import Draft, certified, to_json
+from uno_csp.certificates.drafts import Draft, certify_draft, to_json
 from uno_csp.certificates.refutation import HasSolution, Unproved
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game.positions import Game, Move, Position
@@ -52,7 +52,7 @@ def certify_game(
         """Return the question and its wrong answer."""
         return {"instance": question, "answer": answer.to_dict()}
 
-    return certified(target, make, claim, {QUESTION: to_json(stated)}, report)
+    return certify_draft(target, make, claim, {QUESTION: to_json(stated)}, report)
 
 
 def _turns(instance: OpenGame, wins: bool, deadline: Deadline) -> Iterator[str]:

@@ -70,6 +70,11 @@ class ProofOptions:
     levels: bool = False
     on_effort: EffortListener = unheard
 
+    def require_time(self) -> None:
+        """Raise Unproved once the deadline has passed."""
+        if self.deadline.expired:
+            raise Unproved("no proof was found within the time limit")
+
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
@@ -105,12 +110,14 @@ def impossible(question: Question, goal: Better, options: ProofOptions) -> Refut
     """
     trails = _uncounted(question, goal, options)
     if trails is not None:
-        return refuted(partial(_stated, question, goal, options), TrailRelaxation(trails), options)
-    stated, cuts = _stated(question, goal, options)
+        return refute_by_turns(
+            partial(_state, question, goal, options), TrailRelaxation(trails), options
+        )
+    stated, cuts = _state(question, goal, options)
     relaxation = None
     if options.bounds and isinstance(stated, Trails) and not stated.unrolled:
         relaxation = TrailRelaxation(stated)
-    return refuted(lambda: (stated, cuts), relaxation, options)
+    return refute_by_turns(lambda: (stated, cuts), relaxation, options)
 
 
 def _uncounted(question: Question, goal: Better, options: ProofOptions) -> UncountedTrails | None:
@@ -122,7 +129,7 @@ def _uncounted(question: Question, goal: Better, options: ProofOptions) -> Uncou
     return trails if all(most >= 0 for _, most in trails.sums) else None
 
 
-def _stated(question: Question, goal: Better, options: ProofOptions) -> tuple[Clauses, Cuts | None]:
+def _state(question: Question, goal: Better, options: ProofOptions) -> tuple[Clauses, Cuts | None]:
     """Return the whole formula, and its cuts unless it needs none."""
     stated = formula(question, goal, options.strict, options.levels)
     if not isinstance(stated, Trails) or stated.unrolled:
@@ -130,7 +137,7 @@ def _stated(question: Question, goal: Better, options: ProofOptions) -> tuple[Cl
     return stated, partial(trail_cuts, stated)
 
 
-def refuted(
+def refute_by_turns(
     state: Callable[[], tuple[Clauses, Cuts | None]],
     relaxation: Relaxation | None,
     options: ProofOptions,
@@ -143,18 +150,18 @@ def refuted(
         Writes the formula; it is called if the bound is not found soon.
     """
     if relaxation is None:
-        return run(_refuted_alone(*state()), options)
-    return run(_by_turns(state, relaxation), options)
+        return run(_refute_alone(*state()), options)
+    return run(_alternate(state, relaxation), options)
 
 
-def _refuted_alone(stated: Clauses, cuts: Cuts | None) -> Generator[Effort, None, Refuted]:
+def _refute_alone(stated: Clauses, cuts: Cuts | None) -> Generator[Effort, None, Refuted]:
     refuting = Steps(refute(stated, cuts))
     while refuting.step():
         yield Effort(conflicts=refuting.effort)
-    return Refuted(stated, None, refuting.result())
+    return Refuted(stated, None, refuting.found)
 
 
-def _by_turns(
+def _alternate(
     state: Callable[[], tuple[Clauses, Cuts | None]], relaxation: Relaxation
 ) -> Generator[Effort, None, Refuted]:
     """Search for a bound with few cases, then alternate that search with a refutation."""
@@ -166,38 +173,34 @@ def _by_turns(
     refuting = Steps(refute(stated, cuts))
     while refuting.step():
         bounding.step()
-        bound = bounding.result()
+        bound = bounding.found
         if bound is not None:
             return Refuted(stated, bound, None)
         yield Effort(bounding.effort, refuting.effort)
-    return Refuted(stated, None, refuting.result())
+    return Refuted(stated, None, refuting.found)
 
 
 def few_cases(bounding: "Steps[Bound]") -> Generator[Effort, None, Bound]:
     """Search for a bound up to :data:`FEW_CASES`; None if it has more."""
     while bounding.step() and bounding.effort <= FEW_CASES:
         yield Effort(bounding.effort)
-    return bounding.result()
+    return bounding.found
 
 
 class Steps(Generic[FoundT]):
-    """A search that yields its effort so far, step by step, and its result in the end."""
+    """A search that yields its effort, step by step, and what it has ``found`` in the end."""
 
     def __init__(self, search: Generator[int, None, FoundT]) -> None:
         self._search = search
         self.effort = 0
-        self._result: FoundT | None = None
-
-    def result(self) -> FoundT | None:
-        """Return the result; None before the end."""
-        return self._result
+        self.found: FoundT | None = None
 
     def step(self) -> bool:
         """Take a step; return False if the search has ended."""
         try:
             self.effort = next(self._search)
         except StopIteration as ended:
-            self._result = ended.value if self._result is None else self._result
+            self.found = ended.value if self.found is None else self.found
             return False
         return True
 
@@ -211,8 +214,7 @@ def run(search: Generator[Effort, None, FoundT], options: ProofOptions) -> Found
             except StopIteration as ended:
                 found: FoundT = ended.value
                 return found
-            if options.deadline.expired:
-                raise Unproved("no proof was found within the time limit")
+            options.require_time()
 
 
 def in_parts(

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from uno_csp.certificates.described import NotDescribed, described
+from uno_csp.certificates.described import NotDescribed, describe
 from uno_csp.certificates.lemmas import (
     Line,
     Recorded,
@@ -108,7 +108,7 @@ def describe_rows(folder: Path) -> dict[str, Any]:
     for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
         if str(number) in bounds:
             stated = hands.for_bound(*part, levels)
-            found[str(place)] = described(stated, bounds[str(number)])
+            found[str(place)] = describe(stated, bounds[str(number)])
         else:
             formulas[str(place)] = (RecordedPrices if levels else Recorded)(*part)
             if given.claim.get("strict"):

@@ -7,7 +7,7 @@ MOST_CARDS = 10
 """Maximum number of cards of a hand that is counted again."""
 
 
-def counted_again(question: Uno1) -> int | None:
+def count_again(question: Uno1) -> int | None:
     """Return the number of plays of a small hand; None for a larger one.
 
     The copies of a card are distinguished and are played in the order of the hand.

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any, TypeAlias
 
-from uno_csp.checker.counting import counted_again
+from uno_csp.checker.counting import count_again
 from uno_csp.counting.arborescences import TooMany
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.counting.eulerian import count_trails, declines
@@ -142,7 +142,7 @@ def count(
         answer = _bounded(hand, 0, str(error), Deadline.after(GRACE_S))
     if answer.objective == 0:
         answer = _with_reason(hand, answer, deadline)
-    again = counted_again(hand) if answer.status is Status.OPTIMAL else None
+    again = count_again(hand) if answer.status is Status.OPTIMAL else None
     if again is not None and again != answer.objective:
         raise _refused(hand, answer, f"the checker counts {again} plays, not {answer.objective}")
     return replace(answer, checked=again is not None, wall_s=time.monotonic() - began)

@@ -22,4 +22,4 @@ from uno_csp.hub_graph.tables import ABSENT as ABSENT
 from uno_csp.hub_graph.tables import ANCHORED as ANCHORED
 from uno_csp.hub_graph.tables import BLOCK as BLOCK
 from uno_csp.hub_graph.tables import ODD as ODD
-from uno_csp.hub_graph.tables import Row as Row
+from uno_csp.hub_graph.tables import State as State

@@ -69,7 +69,7 @@ def best_order(costs: Ints, runs: int, target: int, kicks: int = KICKS) -> Ints:
     cost = search.cost(best)
     for start in (best, search.greedy()):
         if cost > target:
-            found = search.improved(start, range(runs + 1))
+            found = search.improve(start, range(runs + 1))
             if search.cost(found) < cost:
                 best, cost = found, search.cost(found)
     rng = np.random.default_rng(0)
@@ -79,7 +79,7 @@ def best_order(costs: Ints, runs: int, target: int, kicks: int = KICKS) -> Ints:
         first, second, third = search.cuts(best, rng)
         exchanged = (best[:first], best[second:third], best[first:second], best[third:])
         joints = (first, first + third - second, third)
-        changed = search.improved(np.concatenate(exchanged), joints)
+        changed = search.improve(np.concatenate(exchanged), joints)
         now = search.cost(changed)
         if now <= cost:
             best, cost = changed, now
@@ -133,7 +133,7 @@ class _Search:
         cuts: list[int] = np.sort([dear, *(near + (near >= dear))]).tolist()
         return cuts
 
-    def improved(self, order: Ints, joints: Iterable[int]) -> Ints:
+    def improve(self, order: Ints, joints: Iterable[int]) -> Ints:
         """Reverse segments that begin or end at some joints, as long as that is cheaper.
 
         Joint i is the one before sequence i; both joints of a reversed segment are tried again.

@@ -8,10 +8,10 @@ MANY_RUNS = 1500
 """Number of sequences above which their order is kept: the search compares all pairs."""
 
 
-def runs_of(pieces: Iterable[Sequence[Card]], at_least: int) -> list[list[Card]]:
+def cut_into_runs(pieces: Iterable[Sequence[Card]], at_least: int) -> list[list[Card]]:
     """Cut sequences where neighbours do not match.
 
-    >>> runs_of([[(1, 1), (1, 2), (3, 4)]], 1)
+    >>> cut_into_runs([[(1, 1), (1, 2), (3, 4)]], 1)
     [[(1, 1), (1, 2)], [(3, 4)]]
     """
     found: list[list[Card]] = []
@@ -41,9 +41,9 @@ def chained(
     wilds
         Universal wild cards, each of which joins two sequences without an added card.
     """
-    runs = runs_of(pieces, at_least)
+    runs = cut_into_runs(pieces, at_least)
     if 1 < len(runs) <= MANY_RUNS:
-        runs = _reordered(runs, at_least, after, len(wilds))
+        runs = _reorder(runs, at_least, after, len(wilds))
     start = after if after is None or not is_universal(after, at_least) else None
     ends = [start, *(run[-1] for run in runs)]
     joints = [
@@ -68,7 +68,7 @@ def chained(
     return [*sequence, *spare], added
 
 
-def _reordered(
+def _reorder(
     runs: list[list[Card]], at_least: int, after: Card | None, joints: int
 ) -> list[list[Card]]:
     """Return the runs in the best order and direction that a local search finds."""

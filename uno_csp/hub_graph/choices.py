@@ -1,14 +1,14 @@
 """Trails on a hub graph, and the playing sequences that are read off them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from uno_csp.graph_tools.trails import APEX, Edge, Step, reversed_trail, split_into_trails
+from uno_csp.graph_tools.trails import APEX, Edge, reversed_trail, split_into_trails
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.graph import HubGraph
-from uno_csp.hub_graph.tables import Row
+from uno_csp.hub_graph.tables import State
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card
 from uno_csp.questions.fill_in import cost_of
@@ -22,21 +22,21 @@ class Choice:
     ----------
     visited
         The hubs on them.
-    walked
-        For each walked card, the two hubs it is walked between, and its index in ``hubs_of``.
+    edges
+        For each trail edge, the two hubs it is walked between, and its index in ``hubs_of``.
     start
         The hub through which the first sequence leaves the pile; None if it does not.
     wild_added
         The indices of the ``wild_offers`` that are added.
-    rows
-        On a core, a row of the table of each part.
+    states
+        On a core, a state of the table of each part.
     """
 
     visited: Collection[int]
-    walked: Sequence[Edge]
+    edges: Sequence[Edge]
     start: int | None = None
     wild_added: Sequence[int] = ()
-    rows: Sequence[Row] = ()
+    states: Sequence[State] = ()
 
 
 def read_witness(graph: HubGraph, choice: Choice) -> Witness:
@@ -47,7 +47,7 @@ def read_witness(graph: HubGraph, choice: Choice) -> Witness:
         return _longest_witness(graph, pieces, lonely)
     pieces += lonely
     if not graph.instance.optimises:
-        return Witness(joined(pieces, graph.wilds))
+        return Witness(join_pieces(pieces, graph.wilds))
     if graph.instance.supply is None:
         return _filled_witness(graph, pieces)
     return _supplied_witness(graph, pieces, choice)
@@ -58,7 +58,7 @@ _START = -2
 
 def _read_pieces(graph: HubGraph, choice: Choice) -> list[list[Card]]:
     """Return the trails as card lists; with ``after`` the first follows it, and may be empty."""
-    edges = list(choice.walked)
+    edges = list(choice.edges)
     hubs_of, cards, held = graph.hubs_of, graph.all_cards, len(graph.cards)
     beside = bytearray(b"\1") * held
     for _, _, index in edges:
@@ -75,26 +75,35 @@ def _read_pieces(graph: HubGraph, choice: Choice) -> list[list[Card]]:
         edges.append((APEX, choice.start, _START))
     unstarted = graph.after_hubs is not None and choice.start is None
     pieces: list[list[Card]] = [[]] if unstarted else []
-    for walk in split_into_trails(edges, sorted(visited)):
-        piece = _read_walk(reversed_trail(walk) if walk[-1][0] == _START else walk, cards, loops)
-        if _START in (walk[0][0], walk[-1][0]):
+    for begins, piece in read_walks(edges, visited, cards, loops, _START):
+        if begins:
             pieces.insert(0, piece)
         elif piece:
             pieces.append(piece)
     return pieces
 
 
-def _read_walk(
-    walk: Sequence[Step], cards: Sequence[Card], loops: dict[int, list[Card]]
-) -> list[Card]:
-    piece: list[Card] = []
-    for edge, hub in walk:
-        piece += [cards[edge]] if edge >= 0 else []
-        piece += loops.pop(hub, ())
-    return piece
+def read_walks(
+    edges: Sequence[Edge],
+    visited: Iterable[int],
+    cards: Sequence[Card],
+    loops: dict[int, list[Card]],
+    start: int,
+) -> Iterator[tuple[bool, list[Card]]]:
+    """Yield the trails of edges as cards, each with whether it begins with the edge ``start``.
+
+    The label of an edge is the place of its card, if it has one; the cards of a loop are played
+    when its hub is first reached.
+    """
+    for walk in split_into_trails(edges, sorted(visited)):
+        piece: list[Card] = []
+        for label, hub in reversed_trail(walk) if walk[-1][0] == start else walk:
+            piece += [cards[label]] if 0 <= label < len(cards) else []
+            piece += loops.pop(hub, ())
+        yield start in (walk[0][0], walk[-1][0]), piece
 
 
-def joined(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
+def join_pieces(pieces: Sequence[Sequence[Card]], wilds: Iterable[Card]) -> tuple[Card, ...]:
     """Return the pieces with a wild card between any two, and the other wild cards at the end."""
     joints = iter(wilds)
     sequence: list[Card] = []
@@ -112,7 +121,7 @@ def _longest_witness(
     first = [pieces.pop(0)] if graph.after_hubs is not None else []
     pieces = sorted(pieces + lonely, key=len, reverse=True)
     kept = first + pieces[: len(graph.wilds) + 1 - len(first)]
-    sequence = joined(kept, graph.wilds)
+    sequence = join_pieces(kept, graph.wilds)
     return Witness(sequence, objective=len(sequence))
 
 
@@ -120,9 +129,9 @@ def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice:
     """Return the pieces joined by wild cards of the hand and of the supply."""
     held = len(graph.cards)
     wild_added = [graph.wild_offers[index][0] for index in choice.wild_added]
-    walked = sorted(index - held for _, _, index in choice.walked if index >= held)
+    walked = sorted(index - held for _, _, index in choice.edges if index >= held)
     added = (*wild_added, *(graph.offers[index][0] for index in walked))
-    sequence = joined(pieces, [*graph.wilds, *wild_added])
+    sequence = join_pieces(pieces, [*graph.wilds, *wild_added])
     return Witness(sequence, added=added, objective=cost_of(added, graph.instance.offers))
 
 

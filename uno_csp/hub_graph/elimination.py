@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 from uno_csp.hub_graph.tables import (
     Places,
-    Row,
+    State,
     Table,
     Tables,
-    edge_rows,
-    loop_rows,
-    pile_rows,
+    edge_states,
+    loop_states,
+    pile_states,
 )
 
 Scope: TypeAlias = tuple[int, ...]
@@ -28,7 +28,7 @@ Scope: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Costs of a card and of a hub in a model, in table rows."""
+    """Costs of a card and of a hub in a model, in table states."""
 
     card: int
     hub: int
@@ -41,9 +41,9 @@ class Part:
     Parameters
     ----------
     scope, table
-        The hubs it shares with the rest of the graph, and its rows, with places in scope order.
+        The hubs it shares with the rest of the graph, and its states, with places in scope order.
     ends, left_out
-        Constant costs to be added to those of each row.
+        Constant costs to be added to those of each state.
     card
         Index of the card, if the part is a single card.
     loops
@@ -53,7 +53,7 @@ class Part:
     forgotten, members
         The hub that was forgotten to make the part, and the parts that were joined at that hub.
     weight
-        Estimated size of its model, in table rows.
+        Estimated size of its model, in table states.
     whole
         True if the part is modelled by its own table, False if by its members.
     """
@@ -87,7 +87,7 @@ class Part:
 
 
 class Infeasible(Exception):
-    """Raised if a table has no row within the maximum number of ends."""
+    """Raised if a table has no state within the maximum number of ends."""
 
 
 @dataclass(slots=True)
@@ -117,33 +117,35 @@ class Elimination:
         self._parts = {hub: {} for hub in range(count)}
         for hub in range(count):
             cards = loops.get(hub, 0)
-            part = self._elementary((hub,), loop_rows(cards if self.missing or not cards else None))
+            part = self._elementary(
+                (hub,), loop_states(cards if self.missing or not cards else None)
+            )
             part.loops = cards
             self._add(part)
 
     def add_cards(self, cards: Iterable[tuple[int, Scope]]) -> None:
         """Add cards on two hubs, as pairs of index and hubs."""
-        rows = edge_rows(1 if self.missing else None)
+        states = edge_states(1 if self.missing else None)
         for card, scope in cards:
-            part = self._elementary(scope, rows)
+            part = self._elementary(scope, states)
             part.card, part.weight = card, self.weights.card
             self._add(part)
 
     def add_pile(self, hubs: Scope) -> None:
         """Add the pile, with the hubs by which a card can follow it."""
-        part = self._elementary(hubs, pile_rows(len(hubs)))
+        part = self._elementary(hubs, pile_states(len(hubs)))
         part.is_pile = True
         self._add(part)
 
     def forget(self, most: int, most_work: float, keep: Iterable[int] = ()) -> None:
         """Forget every hub with at most ``most`` neighbours, fewest first, except those to keep.
 
-        Stop early once more than ``most_work`` pairs of rows have been joined.
+        Stop early once more than ``most_work`` pairs of states have been joined.
 
         Raises
         ------
         Infeasible
-            If no row of some table is left.
+            If no state of some table is left.
         """
         kept = set(keep)
         queue = [(len(near), hub) for hub, near in self._near.items() if hub not in kept]
@@ -159,7 +161,7 @@ class Elimination:
     def parts(self) -> list[Part]:
         """Return the remaining parts; those with an empty scope are joined into one."""
         found = list(dict.fromkeys(part for at in self._parts.values() for part in at))
-        return [*self._joined_done(), *found]
+        return [*self._join_done(), *found]
 
     def lightest(self) -> list[Part]:
         """Return the remaining parts, replaced by their members where that makes the model smaller.
@@ -176,14 +178,14 @@ class Elimination:
                 waiting += part.members[::-1]
         return chosen
 
-    def _joined_done(self) -> list[Part]:
+    def _join_done(self) -> list[Part]:
         if len(self._done) > 1:
             joined = self._join(self._done)
             self._done = [replace(joined, members=tuple(self._done))]
         return self._done
 
-    def _elementary(self, scope: Scope, rows: Sequence[Row]) -> Part:
-        lowered = self.tables.table(rows)
+    def _elementary(self, scope: Scope, states: Sequence[State]) -> Part:
+        lowered = self.tables.make(states)
         if lowered.table is None:
             raise Infeasible
         return Part(scope, lowered.table, lowered.ends, lowered.left_out)
@@ -200,7 +202,7 @@ class Elimination:
         members = sorted(self._parts.pop(hub), key=lambda part: len(part.scope))
         joined = self._join(members)
         index = joined.scope.index(hub)
-        lowered = self.tables.forgotten(joined.table, index)
+        lowered = self.tables.forget(joined.table, index)
         if lowered.table is None:
             raise Infeasible
         scope = joined.scope[:index] + joined.scope[index + 1 :]
@@ -210,9 +212,9 @@ class Elimination:
                     del self._parts[other][part]
         near = _bypass(self._near, hub)
         members_weight = self.weights.hub + sum(part.weight for part in members)
-        rows = len(lowered.table.rows)
+        states = len(lowered.table.states)
         # A part with at most one hub in its scope is never better split into its members.
-        whole = len(scope) <= 1 or rows <= members_weight
+        whole = len(scope) <= 1 or states <= members_weight
         self._add(
             Part(
                 scope,
@@ -221,7 +223,7 @@ class Elimination:
                 joined.left_out + lowered.left_out,
                 forgotten=hub,
                 members=tuple(members),
-                weight=rows if whole else members_weight,
+                weight=states if whole else members_weight,
                 whole=whole,
             )
         )
@@ -233,7 +235,7 @@ class Elimination:
         ends, left_out = first.ends, first.left_out
         for part in members[1:]:
             scope, at = _common(scope, part.scope)
-            lowered = self.tables.joined(table, part.table, at)
+            lowered = self.tables.join(table, part.table, at)
             if lowered.table is None:
                 raise Infeasible
             table = lowered.table
@@ -241,9 +243,9 @@ class Elimination:
             left_out += part.left_out + lowered.left_out
         return Part(scope, table, ends, left_out)
 
-    def lifted(self, part: Part, row: Row) -> Iterator[tuple[Part, Places]]:
-        """Yield the elementary parts of a part, with the places of each for one of its rows."""
-        waiting = [(part, row)]
+    def lift(self, part: Part, state: State) -> Iterator[tuple[Part, Places]]:
+        """Yield the elementary parts of a part, with the places of each for one of its states."""
+        waiting = [(part, state)]
         while waiting:
             whole, chosen = waiting.pop()
             if not whole.members:
@@ -251,25 +253,25 @@ class Elimination:
                 continue
             waiting += zip(whole.members, self._recall(whole, chosen), strict=True)
 
-    def _recall(self, part: Part, row: Row) -> list[Row]:
-        """Return the members' rows from which a row of the part was made."""
+    def _recall(self, part: Part, state: State) -> list[State]:
+        """Return the members' states from which a state of the part was made."""
         members = part.members
         stages: list[tuple[Scope, Table, Places]] = [(members[0].scope, members[0].table, ())]
         for member in members[1:]:
             scope, at = _common(stages[-1][0], member.scope)
-            table = self.tables.joined(stages[-1][1], member.table, at).table
+            table = self.tables.join(stages[-1][1], member.table, at).table
             assert table is not None  # noqa: S101
             stages.append((scope, table, at))
         scope, table, _ = stages[-1]
         if part.forgotten is not None:
-            row = self.tables.recalled(table, scope.index(part.forgotten), row)
-        rows: list[Row] = []
+            state = self.tables.recall(table, scope.index(part.forgotten), state)
+        states: list[State] = []
         for index in range(len(members) - 1, 0, -1):
-            row, own = self.tables.split(
-                stages[index - 1][1], members[index].table, stages[index][2], row
+            state, own = self.tables.split(
+                stages[index - 1][1], members[index].table, stages[index][2], state
             )
-            rows.append(own)
-        return [row, *rows[::-1]]
+            states.append(own)
+        return [state, *states[::-1]]
 
 
 def _common(scope: Scope, other: Scope) -> tuple[Scope, Places]:

@@ -1,9 +1,9 @@
 """The kernel of a hub graph: what is left to search after all quick exact reductions.
 
-Dense parts shrink to one hub (:mod:`~uno_csp.hub_graph.contraction`); then parts attached at few
-hubs are summed up in tables (:mod:`~uno_csp.hub_graph.elimination`). This applies to ``uno-1``,
-``fill-in`` and ``longest``: they differ in what a row costs, ends or cards left out, and in the
-limits on these.
+Collapsible subgraphs shrink to one hub (:mod:`~uno_csp.hub_graph.contraction`); then parts attached
+at few hubs are summed up in tables (:mod:`~uno_csp.hub_graph.elimination`). This applies to
+``uno-1``, ``fill-in`` and ``longest``: they differ in what a state costs, ends or cards left out,
+and in the limits on these.
 
 Cards on more than two hubs and cards of a supply are not reduced: their hubs stay.
 """
@@ -28,20 +28,20 @@ from uno_csp.hub_graph.shrinking import Contraction, odd_join
 from uno_csp.hub_graph.tables import ABSENT, ODD, Tables
 
 FEW_EDGES = 40
-"""Minimum number of edges for a search for dense parts; below it tables do as well."""
+"""Minimum number of edges for a search for collapsible subgraphs; below it tables do as well."""
 
 FEW_NEIGHBOURS = 5
 """Maximum number of neighbours of a hub that is forgotten before a search."""
 
 WORK, WORK_PER_HUB = 10_000, 20
-"""Maximum number of pairs of rows joined before a search: a constant, and an amount per hub.
+"""Maximum number of pairs of states joined before a search: a constant, and an amount per hub.
 
 This takes about as long as writing a model.
 """
 
 DECIDING, IMPROVING, BOUNDING = Weights(1, 1), Weights(card=3, hub=2), Weights(card=4, hub=3)
 """Costs that make a search for some trail prefer cards, and one for bounds prefer tables, whose
-rows are the extreme points of what a part can do: somewhat if clauses improve the bound step by
+states are the extreme points of what a part can do: somewhat if clauses improve the bound step by
 step, most if the solver minimises."""
 
 
@@ -91,7 +91,7 @@ class Kernel:
     hubs
         For each hub of the core, its number among the shrunk hubs.
     shrunk
-        The contraction of dense parts; None if there was none.
+        The contraction of collapsible subgraphs; None if there was none.
     edges
         For each edge of ``shrunk``, the index of its card.
     elimination
@@ -116,17 +116,17 @@ class Kernel:
             "kernel_hubs": len(core.hubs),
             "kernel_cards": len(core.cards),
             "kernel_parts": len(core.parts),
-            "kernel_rows": sum(len(part.table.rows) for _, part in core.parts),
+            "kernel_rows": sum(len(part.table.states) for _, part in core.parts),
         }
 
     def lift(self, chosen: Choice) -> Choice:
         """Return the trails on the graph for trails on the core."""
         visited = {self.hubs[hub] for hub in chosen.visited}
-        walked = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.walked]
+        walked = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.edges]
         start = None if chosen.start is None else self.hubs[chosen.start]
-        for (_, part), row in zip(self.core.parts, chosen.rows, strict=True):
+        for (_, part), state in zip(self.core.parts, chosen.states, strict=True):
             assert self.elimination is not None  # noqa: S101
-            for elementary, places in self.elimination.lifted(part, row):
+            for elementary, places in self.elimination.lift(part, state):
                 at = dict(zip(elementary.scope, places, strict=True))
                 visited.update(hub for hub, place in at.items() if place != ABSENT)
                 odd = [hub for hub, place in at.items() if place != ABSENT and place & ODD]
@@ -135,14 +135,14 @@ class Kernel:
                 elif odd and elementary.card is not None:
                     walked.append((odd[0], odd[1], elementary.card))
         found = Choice(visited, walked, start, chosen.wild_added)
-        return found if self.shrunk is None else self._grown(self.shrunk, found)
+        return found if self.shrunk is None else self._grow(self.shrunk, found)
 
-    def _grown(self, shrunk: Contraction, choice: Choice) -> Choice:
+    def _grow(self, shrunk: Contraction, choice: Choice) -> Choice:
         """Lift trails on shrunk hubs to the hubs in them."""
         hubs_of, part, start = self.core.graph.hubs_of, shrunk.part, choice.start
         grown: list[Edge] = []
         odd: list[int] = []
-        for *at_parts, index in choice.walked:
+        for *at_parts, index in choice.edges:
             u, v = (next(h for h in hubs_of[index] if part[h] == own) for own in at_parts)
             grown.append((u, v, index))
             odd += (u, v)
@@ -177,7 +177,7 @@ def identity_kernel(graph: HubGraph) -> Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A graph whose dense parts are shrunk.
+    """A graph whose collapsible subgraphs are shrunk.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ class Prepared:
         scopes = [at for _, at in (*self.cards, *self.kept)]
         return order_width(self.shrunk.count, [*scopes, self.pile or ()], most)
 
-    def kernelized(
+    def kernelize(
         self,
         most_neighbours: int = FEW_NEIGHBOURS,
         most_work: int = 0,
@@ -216,7 +216,7 @@ class Prepared:
         Parameters
         ----------
         most_work
-            Maximum number of pairs of rows to join; 0 for a default that is quickly done.
+            Maximum number of pairs of states to join; 0 for a default that is quickly done.
         weights
             Costs that decide which parts are modelled by one table.
         """
@@ -266,11 +266,11 @@ class Prepared:
 
 
 def prepare(graph: HubGraph) -> Prepared:
-    """Shrink the dense parts of a graph."""
+    """Shrink the collapsible subgraphs of a graph."""
     held = len(graph.cards)
     hubs_of = graph.hubs_of
     edges = [index for index, at in enumerate(hubs_of[:held]) if len(at) == 2]
-    shrunk = _shrunk(len(graph.hubs), [hubs_of[index] for index in edges])
+    shrunk = _shrink(len(graph.hubs), [hubs_of[index] for index in edges])
     part, loops = shrunk.part, Counter(shrunk.inside)
     settled: list[tuple[int, Scope]] = []
     kept: list[tuple[int, Scope]] = []
@@ -294,15 +294,15 @@ def prepare(graph: HubGraph) -> Prepared:
 def _is_thin(size: int, edges: Sequence[tuple[int, ...]]) -> bool:
     """Return True if no card is double and no hub has more than three cards.
 
-    A dense part of m hubs has at least 2 (m - 1) cards, an average degree of 4 - 4 / m. With
-    degrees of at most three it has four hubs and the six cards between them; these may stay.
+    A collapsible subgraph of m hubs has at least 2 (m - 1) cards, an average degree of 4 - 4 / m.
+    With degrees of at most three it has four hubs and the six cards between them; these may stay.
     """
     if 2 * len(edges) > 3 * size or len(set(edges)) < len(edges):
         return False
     return max(Counter(chain.from_iterable(edges)).values(), default=0) <= 3
 
 
-def _shrunk(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
+def _shrink(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
     if len(edges) < FEW_EDGES or _is_thin(size, edges):
         return Contraction(range(size), size, range(len(edges)))
     from uno_csp.hub_graph.contraction import contract  # numpy and scipy take a while to load
@@ -315,4 +315,4 @@ def kernelize(graph: HubGraph, *, minimising: bool) -> Kernel:
     weights = DECIDING
     if graph.instance.optimises:
         weights = BOUNDING if minimising else IMPROVING
-    return prepare(graph).kernelized(weights=weights)
+    return prepare(graph).kernelize(weights=weights)

@@ -1,4 +1,4 @@
-"""Dense parts shrunk to one hub each; :mod:`~uno_csp.hub_graph.contraction` finds them."""
+"""Contraction of collapsible subgraphs, which :mod:`~uno_csp.hub_graph.contraction` finds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """The dense parts of a graph, with the spanning trees that are needed to lift trails.
+    """The collapsible subgraphs of a graph, with the spanning trees that are needed to lift trails.
 
     Parameters
     ----------

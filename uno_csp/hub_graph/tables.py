@@ -1,18 +1,18 @@
 """Tables: exactly what a part of a hub graph can offer at the few hubs it shares with the rest.
 
 Take a part of the graph that meets the rest only at the hubs of its *scope*. Of the trails inside,
-the rest needs to know only this (a *row*): which hubs of the scope are visited; at which of them an
-odd number of walked cards of the part ends; which of them the part connects (a *block*); and
-whether each block is *anchored*, that is, contains an odd hub outside the scope. A row also has its
-costs: the *ends* (odd hubs outside the scope, and two for each closed trail that does not reach the
-scope), and the number of cards left out.
+the rest needs to know only this (a *state*): which hubs of the scope are visited; at which of them
+an odd number of trail edges of the part ends; which of them the part connects (a *block*); and
+whether each block is *anchored*, that is, contains an odd vertex outside the scope. A state also
+has its costs: the *ends* (odd vertices outside the scope, and two for each closed trail that does
+not reach the scope), and the number of cards left out.
 
 The rules are those of a dynamic program over tree decompositions (Lampis, Makino, Mitsou and Uno,
-"On the edge Hamiltonian path problem and edge dominating trails", for treewidth). Rows of two parts
-are joined if they agree on visits: parities add up, blocks that share a hub are merged. A hub in no
-other part is forgotten: if it is odd it costs one end and anchors its block; a block that loses its
-last hub without an anchor is a closed trail, which costs two. The ends of a hand are twice the
-number of its sequences (see ``hub-trail``).
+"On the edge Hamiltonian path problem and edge dominating trails", for treewidth). States of two
+parts are joined if they agree on visits: parities add up, blocks that share a hub are merged. A hub
+in no other part is forgotten: if it is odd it costs one end and anchors its block; a block that
+loses its last hub without an anchor is a closed trail, which costs two. The ends of a hand are
+twice the number of its sequences (see ``hub-trail``).
 
 Different parts often have equal tables, so each table is stored once, and operations are cached.
 """
@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 ABSENT = -1
-"""The place (state in a row) of a hub that is not visited."""
+"""The place of a hub that is not visited."""
 
 ODD, ANCHORED, BLOCK = 1, 2, 4
 """The place of a visited hub is ``BLOCK * block + ANCHORED * anchored + ODD * odd``."""
@@ -32,33 +32,33 @@ ODD, ANCHORED, BLOCK = 1, 2, 4
 LOOP = 0
 """The place of a visited hub in block 0, neither odd nor in an anchored block."""
 
-MANY_ROWS = 80
-"""Maximum number of rows with equal visits and parities that are compared with one another."""
+MANY_STATES = 80
+"""Maximum number of states with equal visits and parities that are compared with one another."""
 
 _NONE = -1
 
 Places: TypeAlias = tuple[int, ...]
 """The place of each hub of a scope; blocks are numbered in the order of their first hubs."""
 
-RowCost: TypeAlias = tuple[int, int]
+StateCost: TypeAlias = tuple[int, int]
 """Number of ends, and of cards left out."""
 
-Row: TypeAlias = tuple[Places, RowCost]
+State: TypeAlias = tuple[Places, StateCost]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """Rows of one scope; of rows with the same places none costs more than another in both."""
+    """States of one scope; of states with the same places none costs more than another in both."""
 
-    rows: tuple[Row, ...]
+    states: tuple[State, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A table (None if it has no row), less the cards that every row leaves out.
+    """A table (None if it has no state), less the cards that every state leaves out.
 
     If ends are unlimited, their minimum was subtracted too. Otherwise they are kept, so that each
-    table shows which of its rows exceed the limit.
+    table shows which of its states exceed the limit.
     """
 
     table: Table | None
@@ -73,25 +73,27 @@ class Tables:
     Parameters
     ----------
     most_ends
-        Maximum number of ends of a useful row; None if there is no limit.
+        Maximum number of ends of a useful state; None if there is no limit.
 
     Attributes
     ----------
     work
-        Number of pairs of rows joined so far.
+        Number of pairs of states joined so far.
     """
 
     most_ends: int | None
     work: int = 0
-    _known: dict[tuple[Row, ...], Table] = field(default_factory=dict)
+    _known: dict[tuple[State, ...], Table] = field(default_factory=dict)
     _joined: dict[tuple[Table, Table, Places], Lowered] = field(default_factory=dict)
     _forgotten: dict[tuple[Table, int], Lowered] = field(default_factory=dict)
-    _split: dict[tuple[Table, Table, Places, Row], tuple[Row, Row]] = field(default_factory=dict)
-    _recalled: dict[tuple[Table, int, Row], Row] = field(default_factory=dict)
+    _split: dict[tuple[Table, Table, Places, State], tuple[State, State]] = field(
+        default_factory=dict
+    )
+    _recalled: dict[tuple[Table, int, State], State] = field(default_factory=dict)
 
-    def table(self, rows: Iterable[Row]) -> Lowered:
-        """Return the table of the given rows, without dominated ones."""
-        kept = _undominated([row for row in rows if self._may_serve(row)])
+    def make(self, states: Iterable[State]) -> Lowered:
+        """Return the table of the given states, without dominated ones."""
+        kept = _drop_dominated([state for state in states if self._may_serve(state)])
         if not kept:
             return Lowered(None, 0, 0)
         ends = 0 if self.most_ends is not None else min(cost[0] for _, cost in kept)
@@ -99,7 +101,7 @@ class Tables:
         lowered = tuple(sorted((places, (e - ends, p - left_out)) for places, (e, p) in kept))
         return Lowered(self._known.setdefault(lowered, Table(lowered)), ends, left_out)
 
-    def joined(self, first: Table, second: Table, at: Places) -> Lowered:
+    def join(self, first: Table, second: Table, at: Places) -> Lowered:
         """Return the table of two parts together.
 
         ``at`` has for each hub of the second scope its index in the common one, which begins with
@@ -107,81 +109,81 @@ class Tables:
         """
         key = (first, second, at)
         if key not in self._joined:
-            rows = [row for row, _, _ in _pairs(first, second, at)]
-            self.work += len(rows)
-            self._joined[key] = self.table(rows)
+            states = [state for state, _, _ in _pairs(first, second, at)]
+            self.work += len(states)
+            self._joined[key] = self.make(states)
         return self._joined[key]
 
-    def forgotten(self, table: Table, index: int) -> Lowered:
+    def forget(self, table: Table, index: int) -> Lowered:
         """Return the table of a part after forgetting a hub that is in no other part."""
         key = (table, index)
         if key not in self._forgotten:
-            self._forgotten[key] = self.table(_without(row, index) for row in table.rows)
+            self._forgotten[key] = self.make(_without(state, index) for state in table.states)
         return self._forgotten[key]
 
-    def split(self, first: Table, second: Table, at: Places, row: Row) -> tuple[Row, Row]:
-        """Return the rows of two tables that a row of :meth:`joined` is made of."""
-        key = (first, second, at, row)
+    def split(self, first: Table, second: Table, at: Places, state: State) -> tuple[State, State]:
+        """Return the states of two tables that a state of :meth:`join` is made of."""
+        key = (first, second, at, state)
         if key not in self._split:
-            lowered = self.joined(first, second, at)
-            raw = _raised(row, lowered)
+            lowered = self.join(first, second, at)
+            raw = _add_costs(state, lowered)
             self._split[key] = next(
                 (one, other) for both, one, other in _pairs(first, second, at) if both == raw
             )
         return self._split[key]
 
-    def recalled(self, table: Table, index: int, row: Row) -> Row:
-        """Return the row of a table that a row of :meth:`forgotten` is made of."""
-        key = (table, index, row)
+    def recall(self, table: Table, index: int, state: State) -> State:
+        """Return the state of a table that a state of :meth:`forget` is made of."""
+        key = (table, index, state)
         if key not in self._recalled:
-            raw = _raised(row, self.forgotten(table, index))
+            raw = _add_costs(state, self.forget(table, index))
             self._recalled[key] = next(
-                source for source in table.rows if _without(source, index) == raw
+                source for source in table.states if _without(source, index) == raw
             )
         return self._recalled[key]
 
-    def _may_serve(self, row: Row) -> bool:
-        """Return True if a row can be part of a choice within the maximum number of ends.
+    def _may_serve(self, state: State) -> bool:
+        """Return True if a state can be part of a choice within the maximum number of ends.
 
         If hubs are visited and no block is anchored, two more ends will be needed.
         """
         if self.most_ends is None:
             return True
-        places, (ends, _) = row
+        places, (ends, _) = state
         visited = [place for place in places if place != ABSENT]
         loose = bool(visited) and not any(place & ANCHORED for place in visited)
         return ends + 2 * loose <= self.most_ends
 
 
-def edge_rows(left_out: int | None) -> list[Row]:
-    """Return the rows of a card on two hubs: walked, a loop at one, or left out.
+def edge_states(left_out: int | None) -> list[State]:
+    """Return the states of a card on two hubs: walked, a loop at one, or left out.
 
     ``left_out`` is the number of its copies, None if they must not be left out.
     """
-    rows: list[Row] = [
+    states: list[State] = [
         ((LOOP, ABSENT), (0, 0)),
         ((ABSENT, LOOP), (0, 0)),
         ((LOOP, BLOCK), (0, 0)),
         ((ODD, ODD), (0, 0)),
     ]
-    return rows if left_out is None else [*rows, ((ABSENT, ABSENT), (0, left_out))]
+    return states if left_out is None else [*states, ((ABSENT, ABSENT), (0, left_out))]
 
 
-def loop_rows(left_out: int | None) -> list[Row]:
-    """Return the rows of cards on one hub alone: it is visited, or they are left out.
+def loop_states(left_out: int | None) -> list[State]:
+    """Return the states of cards on one hub alone: it is visited, or they are left out.
 
     ``left_out`` is their number, None if they must not be left out.
     """
-    rows: list[Row] = [((LOOP,), (0, 0))]
-    return rows if left_out is None else [*rows, ((ABSENT,), (0, left_out))]
+    states: list[State] = [((LOOP,), (0, 0))]
+    return states if left_out is None else [*states, ((ABSENT,), (0, left_out))]
 
 
-def pile_rows(hubs: int) -> list[Row]:
-    """Return the rows of the pile: left through one of its hubs, or a sequence of its own.
+def pile_states(hubs: int) -> list[State]:
+    """Return the states of the pile: left through one of its hubs, or a sequence of its own.
 
-    It costs one end, as an odd hub, or two, as a closed trail.
+    It costs one end, as an odd vertex, or two, as a closed trail.
     """
-    rows: list[Row] = []
+    states: list[State] = []
     for visited in range(2**hubs):
         at = [index for index in range(hubs) if visited >> index & 1]
         for start in (None, *at):
@@ -192,32 +194,32 @@ def pile_rows(hubs: int) -> list[Row]:
                 else BLOCK * next(free) + (ODD | ANCHORED) * (index == start)
                 for index in range(hubs)
             ]
-            rows.append((tuple(places), (2 if start is None else 1, 0)))
-    return rows
+            states.append((tuple(places), (2 if start is None else 1, 0)))
+    return states
 
 
-def _raised(row: Row, lowered: Lowered) -> Row:
-    places, (ends, left_out) = row
+def _add_costs(state: State, lowered: Lowered) -> State:
+    places, (ends, left_out) = state
     return places, (ends + lowered.ends, left_out + lowered.left_out)
 
 
-def _pairs(first: Table, second: Table, at: Places) -> Iterable[tuple[Row, Row, Row]]:
-    """Yield every row of both parts together, with the two rows it is made of."""
-    known = len(first.rows[0][0])
+def _pairs(first: Table, second: Table, at: Places) -> Iterable[tuple[State, State, State]]:
+    """Yield every state of both parts together, with the two states it is made of."""
+    known = len(first.states[0][0])
     common = [(index, place) for index, place in enumerate(at) if place < known]
-    fitting: defaultdict[tuple[bool, ...], list[Row]] = defaultdict(list)
-    for row in second.rows:
-        fitting[tuple(row[0][index] == ABSENT for index, _ in common)].append(row)
-    for row in first.rows:
-        places, (ends, left_out) = row
+    fitting: defaultdict[tuple[bool, ...], list[State]] = defaultdict(list)
+    for state in second.states:
+        fitting[tuple(state[0][index] == ABSENT for index, _ in common)].append(state)
+    for state in first.states:
+        places, (ends, left_out) = state
         for other in fitting.get(tuple(places[place] == ABSENT for _, place in common), ()):
             cost = (ends + other[1][0], left_out + other[1][1])
-            yield (_united(places, other[0], at), cost), row, other
+            yield (_unite_places(places, other[0], at), cost), state, other
 
 
 @lru_cache(1 << 18)
-def _united(first: Places, second: Places, at: Places) -> Places:
-    """Return the places that result from joining two rows that agree on visits."""
+def _unite_places(first: Places, second: Places, at: Places) -> Places:
+    """Return the places that result from joining two states that agree on visits."""
     size = max(len(first), 1 + max(at, default=-1))
     block = [_NONE] * size
     odd = [0] * size
@@ -259,33 +261,33 @@ def _unite(roots: list[int], one: int, other: int) -> None:
     roots[_root(roots, other)] = _root(roots, one)
 
 
-def _without(row: Row, index: int) -> Row:
-    """Return a row after a hub is forgotten."""
-    places, (ends, left_out) = row
-    rest, more = _dropped(places, index)
+def _without(state: State, index: int) -> State:
+    """Return a state after a hub is forgotten."""
+    places, (ends, left_out) = state
+    rest, more = _drop(places, index)
     return rest, (ends + more, left_out)
 
 
 @lru_cache(1 << 18)
-def _dropped(places: Places, index: int) -> tuple[Places, int]:
+def _drop(places: Places, index: int) -> tuple[Places, int]:
     """Return the places of the other hubs after forgetting one, and the ends that this costs."""
     place = places[index]
     rest = places[:index] + places[index + 1 :]
     if place == ABSENT:
-        return _renumbered(rest), 0
+        return _renumber(rest), 0
     block, odd = place // BLOCK, place & ODD
     anchored = bool(place & (ANCHORED | ODD))
     if not any(other // BLOCK == block for other in rest if other != ABSENT):
-        return _renumbered(rest), odd + (0 if anchored else 2)
+        return _renumber(rest), odd + (0 if anchored else 2)
     if anchored:
         rest = tuple(
             other | ANCHORED if other != ABSENT and other // BLOCK == block else other
             for other in rest
         )
-    return _renumbered(rest), odd
+    return _renumber(rest), odd
 
 
-def _renumbered(places: Places) -> Places:
+def _renumber(places: Places) -> Places:
     number: dict[int, int] = {}
     return tuple(
         place
@@ -295,44 +297,44 @@ def _renumbered(places: Places) -> Places:
     )
 
 
-def _undominated(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows without dominated ones, which another row can replace at no higher cost.
+def _drop_dominated(states: Sequence[State]) -> list[State]:
+    """Return the states without dominated ones, which another state can replace at no higher cost.
 
-    *Proof.* Let rows R and S agree on visits and parities. Let the b blocks of R become j when hubs
-    are united that share a block of R or of S; let a of these j be anchored in S but not in R. If R
-    replaces S, every hub keeps its parity, and at most b - j + a more of the final components are
-    closed trails: the blocks of R can fall into at most b - j more pieces, and a component that
+    *Proof.* Let states R and S agree on visits and parities. Let the b blocks of R become j when
+    hubs are united that share a block of R or of S; let a of these j be anchored in S but not in R.
+    If R replaces S, every hub keeps its parity, and at most b - j + a more of the final components
+    are closed trails: the blocks of R can fall into at most b - j more pieces, and a component that
     loses its anchor may become closed. So R costs at most 2(b - j + a) ends more than it states. If
     that is no more than what S costs, with no more cards left out, S is not needed.
     """
-    least: dict[Places, list[RowCost]] = defaultdict(list)
-    for places, cost in sorted(set(rows), key=lambda row: row[1]):
+    least: dict[Places, list[StateCost]] = defaultdict(list)
+    for places, cost in sorted(set(states), key=lambda state: state[1]):
         cheapest = least[places]
         if not cheapest or cost[1] < cheapest[-1][1]:
             cheapest.append(cost)
-    alike: dict[Places, list[Row]] = defaultdict(list)
+    alike: dict[Places, list[State]] = defaultdict(list)
     for places, several in least.items():
         kind = tuple(place if place == ABSENT else place & ODD for place in places)
         alike[kind] += [(places, cost) for cost in several]
-    kept: list[Row] = []
+    kept: list[State] = []
     for group in alike.values():
-        kept += group if len(group) > MANY_ROWS else _best_of(group)
+        kept += group if len(group) > MANY_STATES else _best_of(group)
     return kept
 
 
-def _best_of(group: list[Row]) -> list[Row]:
-    """Return the rows of a group without dominated ones, comparing each with those kept so far."""
-    group.sort(key=lambda row: (row[1], row[0]))
-    kept: list[Row] = []
-    for row in group:
-        if not any(_stands_in(other, row) for other in kept):
-            kept = [other for other in kept if not _stands_in(row, other)]
-            kept.append(row)
+def _best_of(group: list[State]) -> list[State]:
+    """Return the states of a group that none of the others dominates."""
+    group.sort(key=lambda state: (state[1], state[0]))
+    kept: list[State] = []
+    for state in group:
+        if not any(_stands_in(other, state) for other in kept):
+            kept = [other for other in kept if not _stands_in(state, other)]
+            kept.append(state)
     return kept
 
 
-def _stands_in(one: Row, other: Row) -> bool:
-    """Return True if the one row can always replace the other."""
+def _stands_in(one: State, other: State) -> bool:
+    """Return True if the one state can always replace the other."""
     (places, (ends, left_out)), (others, (more, dearer)) = one, other
     return left_out <= dearer and ends <= more and ends + _handicap(places, others) <= more
 

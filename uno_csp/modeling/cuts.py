@@ -25,6 +25,7 @@ from uno_csp.modeling.model import (
     Connected,
     Cut,
     Global,
+    holds,
 )
 
 FEW_COMPONENTS = 12
@@ -34,9 +35,7 @@ _NOWHERE = -1
 
 
 def _values(literals: Iterable[int], assignment: Assignment) -> list[bool]:
-    return [
-        assignment[literal] if literal > 0 else not assignment[-literal] for literal in literals
-    ]
+    return [holds(literal, assignment) for literal in literals]
 
 
 def violated_cuts(constraint: Global, assignment: Assignment) -> list[Cut]:

@@ -52,10 +52,7 @@ class Rows:
 def to_rows(model: Model) -> Rows:
     """Lower a model without globals to linear rows.
 
-    Raises
-    ------
-    NotAccepted
-        If the model still has a global constraint.
+    Raises NotAccepted if the model still has a global constraint.
     """
     model.require_no_globals("rows")
     program = Rows([1] * model.num_vars, continuous={variable - 1 for variable in model.continuous})
@@ -78,10 +75,7 @@ def to_rows(model: Model) -> Rows:
 def to_pseudo_boolean(model: Model) -> Rows:
     """Lower a model without globals to rows over 0-1 columns alone: parities become clauses.
 
-    Raises
-    ------
-    NotAccepted
-        If the model still has a global constraint.
+    Raises NotAccepted if the model still has a global constraint.
     """
     model.require_no_globals("rows")
     cnf = parity_clauses(model)

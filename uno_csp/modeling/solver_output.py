@@ -120,13 +120,7 @@ def unreadable(number: int, text: str, fault: str) -> InstanceError:
 
 
 def require_no_solution(status: Status | None, *, solution: bool, place: str) -> None:
-    """Raise if an output has a solution and says that there is none.
-
-    Raises
-    ------
-    InstanceError
-        If it does; ``place`` tells where the solution is.
-    """
+    """Raise InstanceError if an output has a solution, at a place, and says that there is none."""
     if solution and status is Status.UNSATISFIABLE:
         raise InstanceError(f"solver output: it says {status}, but has a solution ({place})")
 
@@ -134,10 +128,7 @@ def require_no_solution(status: Status | None, *, solution: bool, place: str) ->
 def read_lines(text: str) -> PrintedLines:
     """Parse the lines of a solver, with the values as texts.
 
-    Raises
-    ------
-    InstanceError
-        If a line cannot be read, or two lines contradict each other.
+    Raises InstanceError if a line cannot be read, or two lines contradict each other.
     """
     printed = PrintedLines()
     for number, line in enumerate(text.split("\n"), start=1):
@@ -157,10 +148,7 @@ def read_lines(text: str) -> PrintedLines:
 def read_competition(text: str) -> SolverOutput:
     r"""Parse ``s``, ``v`` and ``o`` lines.
 
-    Raises
-    ------
-    InstanceError
-        If a line cannot be read, or two lines contradict each other.
+    Raises InstanceError if a line cannot be read, or two lines contradict each other.
 
     >>> said = read_competition("c hello\ns SATISFIABLE\nv 1 -2 0")
     >>> said.status, said.literals
@@ -180,10 +168,7 @@ def read_competition(text: str) -> SolverOutput:
 def read_result_file(text: str) -> SolverOutput:
     r"""Parse a status word and, on further lines, literals, as MiniSat writes them.
 
-    Raises
-    ------
-    InstanceError
-        If a line cannot be read.
+    Raises InstanceError if a line cannot be read.
 
     >>> read_result_file("SAT\n1 -2 0\n").literals
     (1, -2)
@@ -216,13 +201,7 @@ def _literals(words: Sequence[tuple[str, int]]) -> Iterator[int]:
 
 
 def consistent(literals: Iterable[int]) -> tuple[int, ...]:
-    """Return literals as a tuple.
-
-    Raises
-    ------
-    InstanceError
-        If a variable is both true and false.
-    """
+    """Return literals as a tuple; raise InstanceError if a variable is both true and false."""
     found = tuple(literals)
     known = set(found)
     both = next((literal for literal in found if -literal in known), None)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.cards import Card, has_many_hubs, hub_count, is_wild
-from uno_csp.reductions.steps import Reduced, played_beside
+from uno_csp.reductions.steps import Reduced, play_beside
 
 
 def drop_surplus_copies(instance: Instance) -> Reduced | None:
@@ -46,4 +46,4 @@ def drop_surplus_copies(instance: Instance) -> Reduced | None:
             beside[card].append(card)
     if not beside:
         return None
-    return Reduced(replace(instance, cards=tuple(kept)), played_beside(beside))
+    return Reduced(replace(instance, cards=tuple(kept)), play_beside(beside))

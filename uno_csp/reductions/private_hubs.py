@@ -6,7 +6,7 @@ from dataclasses import replace
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import Card, Hub
-from uno_csp.reductions.steps import Reduced, plain_hand, played_beside
+from uno_csp.reductions.steps import Reduced, plain_hand, play_beside
 
 
 def merge_pendant_cards(instance: Instance) -> Reduced | None:
@@ -46,7 +46,7 @@ def merge_pendant_cards(instance: Instance) -> Reduced | None:
             kept.append(card)
     if not beside:
         return None
-    return Reduced(replace(hand.question, cards=tuple(kept)), played_beside(beside))
+    return Reduced(replace(hand.question, cards=tuple(kept)), play_beside(beside))
 
 
 def _ties(cards: tuple[Card, ...], at_least: int) -> dict[Card, Hub | None]:

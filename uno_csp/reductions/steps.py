@@ -29,7 +29,7 @@ class Reduced:
     cost: int = 0
 
 
-def played_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], Witness]:
+def play_beside(beside: Mapping[Card, Sequence[Card]]) -> Callable[[Witness], Witness]:
     """Return the lift after dropping cards: play them right after the first copy of their key."""
 
     def lift(witness: Witness) -> Witness:

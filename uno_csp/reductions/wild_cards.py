@@ -3,7 +3,7 @@
 from collections import defaultdict
 from itertools import combinations
 
-from uno_csp.hub_graph.choices import joined
+from uno_csp.hub_graph.choices import join_pieces
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
@@ -37,6 +37,6 @@ def settle_with_wild_cards(instance: Instance) -> Decided | None:
             classes[tuple(card[i] for i in coordinates)] = []
         for card in hand.plain:
             classes[tuple(card[i] for i in coordinates)].append(card)
-        sequence = joined(list(classes.values()), hand.wilds)
+        sequence = join_pieces(list(classes.values()), hand.wilds)
         return Decided(Witness(sequence))
     return None if instance.cards else Decided(Witness(()))

@@ -3,8 +3,8 @@
 *Trails.* Let r sequences play some cards. Any two neighbours share a hub; choose one for each two.
 A card between two different chosen hubs is *walked* from one to the other. So each sequence is a
 trail on hubs, closed or with two ends, and every played card has a *visited* hub. In the graph of
-visited hubs and walked cards, a component with m *odd* hubs (with an odd number of walked cards)
-has at least max(1, m / 2) trails. Put one *end* at every odd hub, and two at some hub of each other
+visited hubs and trail edges, a component with m *odd* hubs (with an odd number of trail edges) has
+at least max(1, m / 2) trails. Put one *end* at every odd vertex, and two at some hub of each other
 component. Each component has an end, and there are at most 2r ends; if r = 1 there is only one.
 
 `Trails` states all but connectedness, which the *cuts* add. Let S be a set of hubs (and of cards on
@@ -18,7 +18,7 @@ agrees with, and two such cards that match have a hub of their own: cards that m
 distance of ceil(d / (D - k)) - 1 or more added cards. A hub of level j fixes max(0, D - (j + 1)
 (D - k)) attributes, so cards at distance j share one. Take wild and added cards out of the
 sequence, and let neighbours choose a hub of the level of their distance. Then half the levels of
-all ends of walked cards add up to the number of added cards, or less. The first card is walked from
+all ends of trail edges add up to the number of added cards, or less. The first card is walked from
 a hub of level 0, and a card with the same hub before and after it uses two copies of that hub.
 
 *Unrolling.* A strict certificate has no cuts. Instead, the formula states connectedness: every
@@ -27,8 +27,8 @@ there is a layer of variables for each step.
 
 *Rows.* Two kinds of inequalities hold besides the clauses and sums. At a hub, parity forbids that
 an odd number of its cards are walked, no other card is, and the hub is not odd. Around a set of
-hubs, the number of cards that lead out plus the number of odd hubs inside is even. So where a cut
-requires one of them, there are two, or two ends at one hub.
+hubs, the number of cards that lead out plus the number of odd vertices inside is even. So where a
+cut requires one of them, there are two, or two ends at one hub.
 """
 
 import itertools
@@ -151,7 +151,7 @@ class Trails(Clauses):
         return itertools.combinations(wild, 2)
 
     def _walk(self, card: int, at: Clause) -> dict[int, int]:
-        """A played card has a visited hub, a walked card two; the pile is walked to one hub."""
+        """A played card has a visited hub, a trail edge two; the pile is walked to one hub."""
         played: Clause = ()
         if self.goal.played is not None and card != self.pile:
             self.played.append(self.new())
@@ -175,7 +175,7 @@ class Trails(Clauses):
         return walked
 
     def _odd(self) -> dict[int, int]:
-        """Return for each hub the parity of its walked cards, pile included, by a chain of XORs."""
+        """Return for each hub the parity of its trail edges, pile included, by a chain of XORs."""
         odd: dict[int, int] = {}
         for hub, near in enumerate(self.near):
             for _, b in near:
@@ -283,7 +283,7 @@ class Trails(Clauses):
         self.clauses += [(-hub, one) for hub, one in zip(self.visited, near, strict=True)]
 
     def _one_step_on(self, near: list[int]) -> list[int]:
-        """Return the layer of hubs that are in ``near`` or one walked card away from it."""
+        """Return the layer of hubs that are in ``near`` or one trail edge away from it."""
         reached: list[list[int]] = [[] for _ in near]
         layer = Layer(near, {}, {}, {})
         for card, walked in enumerate(self.walked):
