@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from errno import ENOSPC
 from functools import partial
 from itertools import count, repeat
 from pathlib import Path

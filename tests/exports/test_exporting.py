@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.support.hands import truth
@@ -20,6 +21,7 @@ from uno_csp import (
     Answer,
     Cooperative,
     InstanceError,
+    Longest,
     NotAccepted,
     Status,
     UnknownName,
@@ -226,6 +228,13 @@ p cnf 4 12
 """
 
 
+def test_a_bound_of_numpy_is_an_integer() -> None:
+    texts = [io.StringIO(), io.StringIO()]
+    for text, bound in zip(texts, (np.int64(1), 1), strict=True):
+        export(Longest((("red", 5),)), "dimacs", text, bound=bound)  # type: ignore[arg-type]
+    assert texts[0].getvalue() == texts[1].getvalue()
+
+
 def test_a_whole_file() -> None:
     why = {"status": "SATISFIABLE", "why": "they are\nboth red"}
     pair = parse({"question": "uno-1", "cards": ["R5", "R7"], "name": "pair", "expected": why})
@@ -396,13 +405,6 @@ def test_clauses_are_written_without_repetition(
 
 
 @pytest.mark.parametrize("clause", [(3,), (-3, 1), (10**6,), (1, 2, -(10**6))])
-def test_a_bound_of_numpy_is_an_integer() -> None:
-    texts = [io.StringIO(), io.StringIO()]
-    for text, bound in zip(texts, (np.int64(1), 1), strict=True):
-        export(Longest((("red", 5),)), "dimacs", text, bound=bound)  # type: ignore[arg-type]
-    assert texts[0].getvalue() == texts[1].getvalue()
-
-
 def test_a_literal_without_a_variable_is_refused(clause: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="has no variable from 1 to 2"):
         Model(2).add_clause(*clause)
