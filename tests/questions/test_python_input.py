@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,8 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: Uno1(RED_5, at_least="2"), "at_least: "),  # type: ignore[arg-type]
         (lambda: Uno1(RED_5, after=5), "after: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: OpenGame((("R55",), ("B1",)), after="R1"), "hands[0][0]: "),  # type: ignore[arg-type]
+        (lambda: replace(GAME, rules="clasic"), 'rules: "clasic" is not allowed; there are: '),
+        (lambda: replace(GAME, rules={"stacking": "all"}), "rules: stacking: "),
         (lambda: parse("hand.json"), '"hand.json" is the name of a file'),
         (lambda: parse(5), "5 is no question"),  # type: ignore[arg-type]
         (lambda: parse(Path("nowhere.json")), "nowhere.json: no such file"),

@@ -188,6 +188,8 @@ def validated(kind: type, name: str, given: object) -> Any:
         own = first.get("ctx", {}).get("error")
         if isinstance(own, InstanceError):
             raise own from None
+        if isinstance(own, ValueError):
+            raise InstanceError(f"{name}: {own}") from None
         place = name + "".join(f"[{step}]" for step in first["loc"] if isinstance(step, int))
         wrong = described(first["input"])
         message = f"{place}: {wrong} is not allowed; {allowed(kind, place)}"
