@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uno_csp.modeling import Model, Objective
-from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, WILD, unpacked
+from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, WILD, unpack
 from uno_csp.open_game.moves import FOUR, SKIPPED
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import Draw, Rules, Stacking
@@ -52,7 +52,7 @@ class Horizon:
 
 def horizon(game: Game, start: Position, turns: int) -> Horizon:
     """Return the constants for games of at most ``turns`` turns."""
-    hands = [unpacked(hand) for hand in start.hands]
+    hands = [unpack(hand) for hand in start.hands]
     held = [kind for hand in hands for kind in hand]
     owners = tuple(player for player, hand in enumerate(hands) for _ in hand)
     pile = len(game.draw)

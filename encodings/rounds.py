@@ -14,7 +14,7 @@ from typing import Any
 from uno_csp.encodings._rounds_model import Horizon, Rounds, draws, horizon
 from uno_csp.encodings._rounds_turn import TurnWriter
 from uno_csp.modeling import Assignment, Encoded, Encoder
-from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpacked
+from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpack
 from uno_csp.open_game.fewest_turns import FewestTurns, shortest_of_beams, turns_needed
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import Draw, PlusFour, Stacking
@@ -223,7 +223,7 @@ def _calendar(instance: OpenGame) -> Horizon | None:
 
 def _longest(game: Game, start: Position) -> int:
     """Return an upper bound on turns: cards are laid and drawn once, and the rest are passes."""
-    kinds = [*chain.from_iterable(map(unpacked, start.hands)), *game.draw]
+    kinds = [*chain.from_iterable(map(unpack, start.hands)), *game.draw]
     effects = sum(1 for kind in kinds if draws(kind) or kind % 13 == SKIP)
     return (len(kinds) + effects + 1) * game.players + len(game.draw)
 

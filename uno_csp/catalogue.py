@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any
 
 from uno_csp.errors import UnknownName
-from uno_csp.exports import FORMATS
 from uno_csp.families import families, find_family
 from uno_csp.methods import (
     CONNECTIVITY,
@@ -109,6 +108,8 @@ def _questions() -> Rows:
 
 
 def _formats() -> Rows:
+    from uno_csp.exports import FORMATS  # numpy loads slowly
+
     return [{"name": name} for name in FORMATS]
 
 

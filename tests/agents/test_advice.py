@@ -19,7 +19,7 @@ from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, ad
 from uno_csp.agents.advice import FEWEST_DEALS, Advice
 from uno_csp.agents.advising import advisers
 from uno_csp.agents.arrays import PLAY_OUTS, Arranged
-from uno_csp.agents.estimating import counted
+from uno_csp.agents.estimating import count_wins
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import play_game, play_turn
@@ -114,7 +114,7 @@ def test_what_is_counted_is_what_is_sampled() -> None:
             continue
         view = view_of(state)
         found = Arranged(view, seed)
-        shares = counted(found)
+        shares = count_wins(found)
         assert shares is not None
         rows = found.deal(20_000)
         for at, share in enumerate(shares):
@@ -193,7 +193,9 @@ def test_other_packages_bring_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     found: Any = registry.Registry(
         "agent",
         "uno_csp.agents.players",
-        lambda module: [module.AGENT],
+        lambda module: [
+            each for each in registry.classes_of(module, object) if hasattr(each, "name")
+        ],
         ("name", "choose"),
         group="uno_csp.agents",
     )

@@ -17,15 +17,15 @@ from tests.support.drawing import dealt_games, games, large_games
 from tests.support.examples import examples
 from uno_csp import GameState, InstanceError, Seat
 from uno_csp.agents.arrays import Arranged
-from uno_csp.agents.estimating import halved, hands_of
+from uno_csp.agents.estimating import halve, hands_of
 from uno_csp.agents.knowledge import places_of, weights_of
 from uno_csp.agents.players import AGENTS
-from uno_csp.agents.players.exact_deals import opened
+from uno_csp.agents.players.exact_deals import open_deal
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import play_game, play_turn
 from uno_csp.agents.views import DRAW, View, view_of
 from uno_csp.open_game import PRESETS
-from uno_csp.open_game.deck import DRAW_FOUR, WILD, code_of, count_cards, kind_of, unpacked
+from uno_csp.open_game.deck import DRAW_FOUR, WILD, code_of, count_cards, kind_of, unpack
 from uno_csp.open_game.positions import Position
 from uno_csp.open_game.rules import Stacking
 from uno_csp.questions.open_game import OpenGame, dealt
@@ -102,7 +102,7 @@ def test_deals_agree_with_what_is_seen(states: list[GameState], unlikely: float)
             found = Arranged(view, len(states), unlikely)
             assert len({*found.labels}) == len(view.choices)
             for row in found.deal(5).tolist():
-                game, position = opened(found, row)
+                game, position = open_deal(found, row)
                 own = position.player
                 assert position.hands[own] == view.position.hands[own]
                 assert tuple(map(count_cards, position.hands)) == view.counts
@@ -157,7 +157,7 @@ def test_what_is_certain_is_true(states: list[GameState]) -> None:
         held = [
             (player, kind)
             for player, hand in enumerate(position.hands)
-            for kind in unpacked(hand)
+            for kind in unpack(hand)
             if player != position.player
         ]
         weights = weights_of(places, [kind for _, kind in held])
@@ -223,12 +223,12 @@ def posterior(state: GameState) -> dict[tuple[int, ...], float]:
     view, turns = view_of(state), state.turns
     found: Counter[tuple[int, ...]] = Counter()
     game, start = state.game, next(iter(state.history))[0]
-    cards = [*unpacked(start.hands[1]), *game.draw]
+    cards = [*unpack(start.hands[1]), *game.draw]
     size = count_cards(start.hands[1])
     for order in permutations(range(len(cards))):
         dealt_ = [cards[at] for at in order]
         deal = game_of(
-            (tuple(map(code_of, unpacked(start.hands[0]))), tuple(map(code_of, dealt_[:size]))),
+            (tuple(map(code_of, unpack(start.hands[0]))), tuple(map(code_of, dealt_[:size]))),
             after="R3",
             draw=tuple(map(code_of, dealt_[size:])),
         )
@@ -240,7 +240,7 @@ def posterior(state: GameState) -> dict[tuple[int, ...], float]:
             continue
         position = position_in(other)
         if position.hands[0] == view.position.hands[0]:
-            found[tuple(unpacked(position.hands[1]))] += 1
+            found[tuple(unpack(position.hands[1]))] += 1
     total = sum(found.values())
     return {hand: count / total for hand, count in found.items()}
 
@@ -296,7 +296,7 @@ def test_machine_code_does_what_plain_python_does(states: list[GameState]) -> No
     for state in states[::3]:
         for view in views_of(state):
             both = (Arranged(view, 3, plain=plain) for plain in (True, False))
-            found = [halved(each, 4, lambda _: True) for each in both]
+            found = [halve(each, 4, lambda _: True) for each in both]
             assert (found[0] == found[1]).all()
             assert (found[0] >= 0).any(axis=1).all()
 

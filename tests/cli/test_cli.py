@@ -299,7 +299,6 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.slow
 def test_every_command_of_the_readme_and_the_tour_runs(tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
     # Some are in both.
     commands = list(dict.fromkeys(line for block in blocks("sh") for line in block.splitlines()))
     for script in [line for line in commands if line.startswith("scripts/")]:
@@ -311,7 +310,9 @@ def test_every_command_of_the_readme_and_the_tour_runs(tmp_path: Path) -> None:
         done = shell(command, tmp_path)
         codes = (20,) if "hamilton" in command else (0, 10, 30)
         assert done.returncode in codes, (command, done.stderr)
-        said = "(?:uno-csp: .*csv: read as a table: .* official cards\n)?"
+        said = (
+            "(?:uno-csp: .*csv: read as a table: .* official cards\n)?(?:uno-csp: compiling .*\n)?"
+        )
         assert re.fullmatch(said, done.stderr) or "bench run" in command  # it tells how far it is
     assert (tmp_path / "small/report/index.html").stat().st_size > 100_000
 
@@ -328,7 +329,7 @@ def test_the_dialogues_of_the_readme_and_the_tour_are_what_happens(tmp_path: Pat
         return re.sub(r"\d+\.\d\d s|\d+\.\d kB", "...", same)  # the claim names the winner
 
     dialogues = blocks("console")
-    assert len(dialogues) == 15
+    assert len(dialogues) == 14
     for dialogue in dialogues:
         said = ""
         for line in dialogue.splitlines():

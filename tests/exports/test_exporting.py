@@ -108,24 +108,6 @@ def test_optima_by_maxsat_and_pseudo_boolean_programs(encoding: str, tmp_path: P
     assert compared >= 30
 
 
-@pytest.mark.parametrize("program", ["cadical", "minisat", "picosat", "minisat+", "clasp"])
-def test_debian_programs(program: str, tmp_path: Path) -> None:
-    if shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed")
-    to = "opb" if program in ("minisat+", "clasp") else "dimacs"
-    command = {"clasp": ["clasp", "--outf=1"]}.get(program, [program])
-    for instance, status in ((SQUARE, Status.SATISFIABLE), (APART, Status.UNSATISFIABLE)):
-        file = tmp_path / f"question.{to}"
-        export(instance, to, file)
-        result = tmp_path / "result"
-        arguments = [str(result)] if program == "minisat" else []
-        done = subprocess.run(
-            [*command, str(file), *arguments], capture_output=True, text=True, check=False
-        )
-        text = result.read_text() if result.exists() else done.stdout
-        assert decode(instance, text).status is status
-
-
 @pytest.mark.parametrize("ending", ["lp", "mps"])
 def test_linear_programs(ending: str, tmp_path: Path) -> None:
     import highspy

@@ -169,6 +169,8 @@ SOLVERS: list[tuple[str, Run, int]] = [
     ("mps", by_cbc, 5),
     ("mps", by_glpk, 4),
     ("opb", by_clasp, 6),
+    ("dimacs", by_clasp, 6),
+    ("wcnf-classic", by_clasp, 6),
     ("wcnf", by_rc2, 6),
     ("wcnf-classic", by_rc2, 6),
     ("dimacs", by_minisat, 6),
@@ -235,21 +237,54 @@ def test_xcsp_solvers_agree(kind: str, tmp_path: Path) -> None:
     )
 
 
-def test_debian_solvers_read_the_files(tmp_path: Path) -> None:
-    """The formats as Debian's own clasp and glpsol read them, where they are installed."""
-    commands = {
-        "opb": ["clasp", "--outf=1", "--quiet=1"],
-        "lp": ["glpsol", "--lp", "-o", "/dev/stdout"],
-    }
-    for to, command in commands.items():
-        if shutil.which(command[0]) is None:
-            continue
-        file = tmp_path / f"q.{to}"
-        export(PRICED, to, file)
-        done = subprocess.run([*command, str(file)], capture_output=True, text=True, check=False)
-        assert done.stdout
-        if to == "opb":
-            assert decode(PRICED, done.stdout).objective == 3
+PROGRAMS = [
+    ("dimacs", "cadical -q {file}"),
+    ("dimacs", "clasp --outf=1 --quiet=1 {file}"),
+    ("dimacs", "minisat {file} {out}"),
+    ("dimacs", "picosat {file}"),
+    ("lp", "cbc {file} solve solution {out}"),
+    ("lp", "glpsol --lp {file} -o {out}"),
+    ("lp", "glpsol --lp {file} -w {out}"),
+    ("mps", "cbc {file} solve solution {out}"),
+    ("mps", "glpsol --mps {file} -o {out}"),
+    ("mps", "glpsol --freemps {file} -o {out}"),
+    ("opb", "clasp --outf=1 --quiet=1 {file}"),
+    ("opb", "minisat+ {file}"),
+    ("wcnf-classic", "clasp --outf=1 --quiet=1 {file}"),
+]
+"""Formats, and programs of Debian that read them."""
+
+
+@pytest.mark.parametrize(
+    ("program", "kind"),
+    spread(5, PROGRAMS, KINDS),
+    ids=lambda each: " ".join(each).split(" {")[0] if isinstance(each, tuple) else each,
+)
+def test_programs_of_debian_agree(program: tuple[str, str], kind: str, tmp_path: Path) -> None:
+    to, command = program
+    if shutil.which(command.split()[0]) is None:
+        pytest.skip(f"{command.split()[0]} is not installed")
+
+    def run(file: Path) -> Said:
+        out = tmp_path / "out"
+        words = command.format(file=file, out=out).split()
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        yield out.read_text() if "{out}" in command else done.stdout, None
+
+    encoding = next(name for each, name in PAIRS if each == kind)
+    bound = {"longest": 3, "fill-in": 1} if to == "dimacs" else {}
+    for each in cases(kind, encoding, 5):
+        if kind in bound:
+            export(each.instance, to, tmp_path / "q", method=encoding, bound=bound[kind])
+            ((said, _),) = run(tmp_path / "q")
+            answer = decode(each.instance, said, method=encoding, bound=bound[kind])
+            possible = each.objective is not None and each.instance.sense.sign * each.objective <= (
+                each.instance.sense.sign * bound[kind]
+            )
+            assert (answer.objective is not None) == possible
+        else:
+            fits = to.startswith("wcnf") <= each.instance.optimises
+            assert tried(each, to, run, tmp_path, method=encoding) == fits
 
 
 @pytest.mark.parametrize("to", ["dimacs", "wcnf", "opb", "lp", "mps", "cpsat", "xcsp", "hcp"])
@@ -292,11 +327,10 @@ def test_a_model_without_rows_has_one_in_a_file(tmp_path: Path) -> None:
         assert tried(Proved(nothing, "OPTIMAL", 0), to, run, tmp_path)
 
 
-@pytest.mark.parametrize("quiet", ["--quiet=0", "--quiet=1"])
-def test_clasp_reads_the_classic_form_of_wcnf(quiet: str, tmp_path: Path) -> None:
+def test_clasp_prints_every_better_solution(tmp_path: Path) -> None:
     hand = parse({"question": "longest", "cards": ["R1", "R2", "R3", "B2", "G3", "Y1"]})
     export(hand, "wcnf-classic", tmp_path / "hand.wcnf")
-    ((said, cost),) = by_clasp(tmp_path / "hand.wcnf", quiet)
+    ((said, cost),) = by_clasp(tmp_path / "hand.wcnf", "--quiet=0")
     answer = decode(hand, said)
     assert (answer.status, answer.objective, cost) == (Status.OPTIMAL, 5, 1)
 

@@ -11,7 +11,7 @@ from rlcard.games.uno.game import UnoGame
 from uno_csp import GameState
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.rlcard import RULES, RLCardAgent, action_of, kind_of_card, view_of_state
-from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, DRAW_TWO, WILD, code_of, unpacked
+from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, DRAW_TWO, WILD, code_of, unpack
 from uno_csp.questions.open_game import OpenGame, card_of
 
 LETTERS = "rygb"
@@ -75,7 +75,7 @@ def compare(state: GameState, engine: UnoGame) -> None:
     assert position.direction == engine.round.direction
     assert COLOURS[position.colour][0] == engine.round.target.color
     for hand, player in zip(position.hands, engine.players, strict=True):
-        assert unpacked(hand) == sorted(cards(player.hand))
+        assert unpack(hand) == sorted(cards(player.hand))
     legal, moves = engine.get_legal_actions(), state.legal_moves()
     if legal == ["draw"]:
         assert all("lays" not in move or move["draws"] for move in moves)

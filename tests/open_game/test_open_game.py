@@ -33,12 +33,12 @@ from uno_csp import (
 )
 from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.players import AGENTS
-from uno_csp.agents.players.exact_deals import opened
+from uno_csp.agents.players.exact_deals import open_deal
 from uno_csp.algorithms.proof_number import ALGORITHM, ProofNumber
 from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, code_of
-from uno_csp.open_game.deck import CODES, deck, unpacked
+from uno_csp.open_game.deck import CODES, deck, unpack
 from uno_csp.open_game.moves import NOBODY
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
 from uno_csp.processes.deadline import NEVER
@@ -298,16 +298,16 @@ def test_advice_counts_the_deals_a_move_wins() -> None:
     found = Arranged(view, 4 + 1)
     wins: Counter[tuple[str, str | None]] = Counter()
     for row in found.deal(6).tolist():
-        game, position = opened(found, row)
-        hands = tuple(tuple(map(card_of, unpacked(hand))) for hand in position.hands)
+        game, position = open_deal(found, row)
+        hands = tuple(tuple(map(card_of, unpack(hand))) for hand in position.hands)
         deal = OpenGame(hands, after=SEAT.after, draw=tuple(map(card_of, game.draw)))
         strategy = solve(deal).strategy
         assert strategy is not None
         wins.update(
             (each["lays"], each.get("names")) for each in strategy["moves"] if each["leads_to"] == 1
         )
-    results = adviser._results(Arranged(view, 4 + 1), NEVER, lambda _: True)
-    for turn, row in zip(view.choices, results, strict=True):
+    solve_deal = adviser._results(Arranged(view, 4 + 1), NEVER, lambda _: True)
+    for turn, row in zip(view.choices, solve_deal, strict=True):
         assert (row > 0).sum() == wins[turn["lays"], turn.get("names")]
 
 

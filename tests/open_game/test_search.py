@@ -25,7 +25,7 @@ from uno_csp.open_game.moves import MOST_MOVES, NO_SYMBOL, UNDECIDED, Moves, mov
 from uno_csp.open_game.positions import Game, Outcome, Position
 from uno_csp.open_game.proof_numbers import run
 from uno_csp.open_game.search import SEARCH, Unfinished, WinSearch
-from uno_csp.open_game.states import SYMBOL, as_arrays, fill, narrowed, zeros
+from uno_csp.open_game.states import SYMBOL, as_arrays, fill, narrow, zeros
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.pausing import paused_s
 from uno_csp.questions.answers import Status
@@ -51,19 +51,19 @@ def searching(game: Game, side: set[int], start: Position, most: int = 10**7) ->
 def test_machine_code_moves_as_plain_python_does(instance: OpenGame, data: st.DataObject) -> None:
     game, position = start_of(instance)
     cards = [kind for kind, count in enumerate(game.setup.cards) for _ in range(count)]
-    narrow = narrowed(game.setup, cards)
+    narrowed = narrow(game.setup, cards)
 
     def narrow_state(of: Position) -> list[int]:
-        row = [0] * len(narrow.spare)
-        fill(narrow, row, (*of.hands, of.stock), of.numbers)
+        row = [0] * len(narrowed.spare)
+        fill(narrowed, row, (*of.hands, of.stock), of.numbers)
         return row
 
-    length = len(narrow.spare)
+    length = len(narrowed.spare)
     to = Moves(*(zeros(MOST_MOVES, *more, fast=True) for more in ((length,), (), ())))
     while True:
         expected = game.moves(position)
         state = as_arrays(narrow_state(position))
-        assert machine_code(moves)(as_arrays(narrow), state, to) == len(expected)
+        assert machine_code(moves)(as_arrays(narrowed), state, to) == len(expected)
         assert list(to.labels)[: len(expected)] == game.room.labels[: len(expected)]
         for (_, outcome), child, winner in zip(expected, to.children, to.winners, strict=False):
             if isinstance(outcome, int):

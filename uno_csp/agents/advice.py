@@ -119,7 +119,7 @@ def best_words(moves: Sequence[Prospect]) -> str:
     return f"{several} {how} equally good."
 
 
-def estimated(turns: Sequence[Turn], wins: NDArray[np.int8]) -> tuple[Prospect, ...]:
+def rank_estimated(turns: Sequence[Turn], wins: NDArray[np.int8]) -> tuple[Prospect, ...]:
     """Return the choices by their shares; ``wins`` has 1, 0 or -1 (not played) for each deal."""
     tried = [int(count) for count in (wins >= 0).sum(axis=1)]
     won = [int(count) for count in (wins > 0).sum(axis=1)]
@@ -150,7 +150,7 @@ def estimated(turns: Sequence[Turn], wins: NDArray[np.int8]) -> tuple[Prospect, 
     return tuple(prospect(at) for at in order)
 
 
-def exactly(turns: Sequence[Turn], shares: Sequence[float]) -> tuple[Prospect, ...]:
+def rank_exact(turns: Sequence[Turn], shares: Sequence[float]) -> tuple[Prospect, ...]:
     """Return the choices by their exact shares."""
     best = max(shares)
     found = []

@@ -15,9 +15,9 @@ from uno_csp.agents.views import DRAW as DRAW_TURN
 from uno_csp.agents.views import Turn, View, view_of
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.open_game.compiling import Compilation, machine_code
-from uno_csp.open_game.deck import COLOURS, WILD, kind_of, unpacked
+from uno_csp.open_game.deck import COLOURS, WILD, kind_of, unpack
 from uno_csp.open_game.moves import DRAWN, NOTHING
-from uno_csp.open_game.states import as_arrays, fill, narrowed, setup_of, zeros
+from uno_csp.open_game.states import as_arrays, fill, narrow, setup_of, zeros
 from uno_csp.questions.open_game import dealt
 
 Numbers = NDArray[np.int64]
@@ -69,10 +69,10 @@ class Arranged:
 def table_of(view: View, plain: bool) -> Table:
     """Return a view as a state with the hidden hands empty."""
     position, players = view.position, len(view.counts)
-    cards = [*unpacked(position.hands[position.player]), *view.unseen]
+    cards = [*unpack(position.hands[position.player]), *view.unseen]
     setup = setup_of(replace(view.rules, reshuffles=0), [0] * view.pile, players, 0)
     if not plain:
-        setup = narrowed(setup, cards)
+        setup = narrow(setup, cards)
     start = [0] * len(setup.spare)
     fill(setup, start, position.hands, position.numbers)
     coloured = [kind // 13 for kind in cards if kind < WILD]

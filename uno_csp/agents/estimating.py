@@ -19,7 +19,7 @@ _Case = tuple[tuple[tuple[int, int], ...], frozenset[int]]  # players and kinds;
 Wins = NDArray[np.int8]  # for each choice and deal 1 if it wins, 0 if not, -1 if it was not tried
 
 
-def halved(found: Arranged, deals: int, go_on: Callable[[int], bool]) -> Wins:
+def halve(found: Arranged, deals: int, go_on: Callable[[int], bool]) -> Wins:
     """Return the results of the choices by sequential halving on common random deals.
 
     Karnin, Koren and Somekh, *Almost optimal exploration in multi-armed bandits* (2013): in each
@@ -60,7 +60,7 @@ def ends_of(choices: int, deals: int) -> list[int]:
     return sorted({max(least, deals * (at + 1) // rounds) for at in range(rounds)})
 
 
-def counted(found: Arranged) -> list[float] | None:
+def count_wins(found: Arranged) -> list[float] | None:
     """Return the share of all deals that each choice wins; None if there are too many."""
     hands = hands_of(found.hidden)
     if hands is None:

@@ -1,7 +1,7 @@
 """Deals of the hidden cards and play-outs, in plain Python or compiled.
 
 A *deal* gives every card that a seat does not see a place: in another hand or in the draw pile. A
-*play-out* plays a deal to its end, all players by :func:`preferred`.
+*play-out* plays a deal to its end, all players by :func:`prefer`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from uno_csp.open_game.moves import (
     answering,
     draw,
     end_turn,
-    passed,
+    pass_turn,
     play,
     playable,
 )
@@ -190,7 +190,7 @@ def merit(setup: Setup, state: Array, kind: int) -> int:
 
 
 @compiled
-def preferred(setup: Setup, state: Array, left: Array, kinds: int) -> int:
+def prefer(setup: Setup, state: Array, left: Array, kinds: int) -> int:
     """Return the label of the move that the policy prefers among kinds that may be played.
 
     It has the most points; of equals the first one in the order of the deck. ``left`` has the
@@ -224,11 +224,11 @@ def lay(setup: Setup, state: Array, left: Array, label: int) -> int:
 @compiled
 def draw_on(setup: Setup, state: Array, left: Array) -> int:
     """Draw, or pass if there is no card, and play the card drawn if it fits; return the winner."""
-    if state[setup.words + AT] == len(setup.draw):
-        return passed(setup, state)
+    if state[setup.words + AT] == len(setup.pile):
+        return pass_turn(setup, state)
     kind = draw(setup, state)
     if kind >= 0 and setup.play_drawn != NEVER:
-        return lay(setup, state, left, preferred(setup, state, left, 1 << kind))
+        return lay(setup, state, left, prefer(setup, state, left, 1 << kind))
     end_turn(setup, state)
     return UNDECIDED
 
@@ -241,7 +241,7 @@ def play_out(setup: Setup, state: Array, left: Array) -> int:
         pending, winner = state[w + PENDING], UNDECIDED
         kinds = answering(setup, state) if pending else playable(setup, state, state[w + PLAYER])
         if kinds:
-            winner = lay(setup, state, left, preferred(setup, state, left, kinds))
+            winner = lay(setup, state, left, prefer(setup, state, left, kinds))
         elif pending:
             accept(setup, state)
         else:
@@ -265,7 +265,7 @@ def move(setup: Setup, state: Array, left: Array, label: int) -> int:
     if label != NOTHING:
         return lay(setup, state, left, label)
     if not state[setup.words + PENDING]:
-        return passed(setup, state)
+        return pass_turn(setup, state)
     accept(setup, state)
     return UNDECIDED
 
@@ -285,8 +285,8 @@ def play_deals(
         copy(table.left, table.remaining)
         for card in range(held):
             add(setup, state, holders[card], row[card], 1)
-        for card in range(len(setup.draw)):
-            setup.draw[card] = row[held + card]
+        for card in range(len(setup.pile)):
+            setup.pile[card] = row[held + card]
         winner = move(setup, state, table.remaining, label)
         if winner == UNDECIDED:
             winner = play_out(setup, state, table.remaining)

@@ -121,7 +121,7 @@ def review(
         states.append(states[-1].played(play, f"plays[{number}]"))
     deals, seed = require_deals(deals), seed_of(seed)
     return (
-        _reviewed(states[number - 1], states[number], number, deals, seed)
+        _review(states[number - 1], states[number], number, deals, seed)
         for number in range(len(plays), 0, -1)
     )
 
@@ -136,16 +136,16 @@ def review_turn(
     return found
 
 
-def _reviewed(state: GameState, after: GameState, number: int, deals: int, seed: int) -> Reviewed:
+def _review(state: GameState, after: GameState, number: int, deals: int, seed: int) -> Reviewed:
     turn = after.turns[-1]
     player = int(turn["player"])
     move: dict[str, Any] = {key: turn[key] for key in ("draws", "lays", "names") if key in turn}
     if len(state.legal_moves()) == 1:
         return Reviewed(number, player, move, Mark.ONLY, f"Player {player} had no choice.")
-    best, made = _estimated(state, move, deals, seed + number)
-    could, did = _forced(state, move)
+    best, made = _estimate(state, move, deals, seed + number)
+    could, did = _solve(state, move)
     lost = 0.0 if made.equal else made.behind or 0.0
-    mark, why = _judged(state.game.players, could, did, lost)
+    mark, why = _judge(state.game.players, could, did, lost)
     if not why:
         why = f"as good as any, it wins {made.share or 0:.0%} of the deals"
         if not made.equal:
@@ -156,7 +156,7 @@ def _reviewed(state: GameState, after: GameState, number: int, deals: int, seed:
     return Reviewed(number, player, move, mark, words, *shares, best.move, could, did)
 
 
-def _judged(players: int, could: Worth | None, did: Worth | None, lost: float) -> tuple[Mark, str]:
+def _judge(players: int, could: Worth | None, did: Worth | None, lost: float) -> tuple[Mark, str]:
     """Return the quality of a move, and why if open cards tell it; else by what it gave away."""
     against = " against all others together" if players > 2 else ""
     if could is not None and did is not None:
@@ -180,7 +180,7 @@ def _now(did: Worth, players: int) -> str:
     return "the other player can" if players == 2 else "the others together can"
 
 
-def _estimated(state: GameState, move: Turn, deals: int, seed: int) -> tuple[Prospect, Prospect]:
+def _estimate(state: GameState, move: Turn, deals: int, seed: int) -> tuple[Prospect, Prospect]:
     """Return the best choice and the one made, where more was lost: before or after a draw."""
     stages: list[tuple[View, Turn]] = [(view_of(state), move)]
     position = state.outcome
@@ -194,7 +194,7 @@ def _estimated(state: GameState, move: Turn, deals: int, seed: int) -> tuple[Pro
     return max(found, key=lambda pair: pair[1].behind or 0.0)
 
 
-def _forced(state: GameState, move: Turn) -> tuple[Worth | None, Worth | None]:
+def _solve(state: GameState, move: Turn) -> tuple[Worth | None, Worth | None]:
     """Return what the player to move could force, and can force after the move; None: not known."""
     position = state.outcome
     assert isinstance(position, Position)  # noqa: S101

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from uno_csp.agents.playing import Agent
-from uno_csp.agents.views import Turn, View, choices_of
+from uno_csp.agents.views import Turn, View, view_of_seat
 from uno_csp.open_game import PRESETS
-from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, LETTERS, SYMBOLS, WILD, deck, kind_of, packed
+from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, LETTERS, SYMBOLS, WILD, deck, kind_of, pack
 from uno_csp.open_game.moves import NO_SYMBOL
-from uno_csp.open_game.positions import Game, Position
+from uno_csp.open_game.positions import Position
 
 RULES = PRESETS["rlcard"]
 
@@ -81,10 +81,9 @@ def view_of_state(state: Mapping[str, Any]) -> View:
     top = kind_of_card(raw["target"])
     unseen = Counter(deck())
     unseen.subtract([*hand, *played])
-    hidden = sorted(unseen.elements())
     reverses = sum(kind < WILD and kind % 13 == SYMBOLS.index("reverse") for kind in played)
     position = Position(
-        hands=tuple(packed(hand) if at == own else 0 for at in range(len(counts))),
+        hands=tuple(pack(hand) if at == own else 0 for at in range(len(counts))),
         colour=top // 13 if top < WILD else COLOURS.index(_named(state)),
         symbol=top % 13 if top < WILD else NO_SYMBOL,
         at=0,
@@ -93,16 +92,7 @@ def view_of_state(state: Mapping[str, Any]) -> View:
         pending=0,
         passes=0,
     )
-    pile = max(0, len(hidden) - sum(counts) + counts[own])
-    moves = [move for move, _ in Game(RULES, hidden[:pile], len(counts)).moves(position)]
-    return View(
-        position=position,
-        counts=counts,
-        unseen=tuple(hidden),
-        pile=pile,
-        rules=RULES,
-        choices=choices_of(moves, False, False),
-    )
+    return view_of_seat(position, counts, [*unseen.elements()], RULES)
 
 
 def _named(state: Mapping[str, Any]) -> str:

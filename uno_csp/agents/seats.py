@@ -1,13 +1,13 @@
 """What a person who plays knows of a game: the seat of player 1, who is to move."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from uno_csp.agents.views import View, choices_of
+from uno_csp.agents.views import View, view_of_seat
 from uno_csp.errors import NotAccepted
 from uno_csp.open_game import PRESETS, Rules
-from uno_csp.open_game.deck import COLOURS, deck, packed
-from uno_csp.open_game.positions import Game, Position
+from uno_csp.open_game.deck import COLOURS, deck, pack
+from uno_csp.open_game.positions import Position
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.fields import validated
@@ -103,17 +103,6 @@ class Seat:
         game = OpenGame((self.hand, tuple(hidden[:1])), after=self.after, colour=self.colour)
         colour = COLOURS.index(game.start_colour)
         symbol = start_symbol(KINDS[self.after], self.rules)
-        hands = (packed([KINDS[card] for card in self.hand]), *[0] * len(self.others))
+        hands = (pack([KINDS[card] for card in self.hand]), *[0] * len(self.others))
         position = Position(hands, colour, symbol, 0, 0, 1, 0, 0)
-        unseen = tuple(sorted(KINDS[card] for card in hidden))
-        pile = len(hidden) - sum(self.others)
-        rules = replace(self.rules, reshuffles=0)
-        moves = [move for move, _ in Game(rules, unseen[:pile], len(counts)).moves(position)]
-        return View(
-            position=position,
-            counts=counts,
-            unseen=unseen,
-            pile=pile,
-            rules=self.rules,
-            choices=choices_of(moves, False, False),
-        )
+        return view_of_seat(position, counts, [KINDS[card] for card in hidden], self.rules)

@@ -1,14 +1,14 @@
 """What a seat sees of a game: its own hand, the pile, numbers of cards, and the turns so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
-from uno_csp.open_game.deck import COLOURS, SYMBOLS, code_of, count_cards, unpacked
+from uno_csp.open_game.deck import COLOURS, SYMBOLS, code_of, count_cards, unpack
 from uno_csp.open_game.moves import FOUR, SKIPPED
-from uno_csp.open_game.positions import Move, Outcome, Position
+from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
 from uno_csp.open_game.telling import move_to_dict
 
@@ -61,7 +61,7 @@ class View:
     @property
     def hand(self) -> list[str]:
         """The codes of the player's cards, those just drawn last."""
-        kinds = [*unpacked(self.position.hands[self.position.player]), *self.drawn]
+        kinds = [*unpack(self.position.hands[self.position.player]), *self.drawn]
         return list(map(code_of, kinds))
 
     @property
@@ -98,6 +98,18 @@ def choices_of(moves: Sequence[Move], pending: bool, drawn: bool) -> tuple[Turn,
     return (*(move_to_dict(move) for move in moves if not move.drawn), DRAW)
 
 
+def view_of_seat(
+    position: Position, counts: Sequence[int], unseen: Sequence[int], rules: Rules
+) -> View:
+    """Return what the player to move sees if the turns so far are not known."""
+    hidden = tuple(sorted(unseen))
+    pile = max(0, len(hidden) - sum(counts) + counts[position.player])
+    game = Game(replace(rules, reshuffles=0), hidden[:pile], len(counts))
+    moves = [move for move, _ in game.moves(position)]
+    choices = choices_of(moves, False, False)
+    return View(position, tuple(counts), hidden, pile, rules, choices)
+
+
 def view_of(state: GameState, drawn: bool = False) -> View:
     """Return what the player to move sees; raise NotAccepted if the game is over."""
     position = state.outcome
@@ -112,7 +124,7 @@ def view_of(state: GameState, drawn: bool = False) -> View:
     return View(
         position=seen_by(own, position),
         counts=tuple(map(count_cards, position.hands)),
-        unseen=tuple(sorted([*pile, *(kind for hand in others for kind in unpacked(hand))])),
+        unseen=tuple(sorted([*pile, *(kind for hand in others for kind in unpack(hand))])),
         pile=len(pile),
         rules=state.game.rules,
         choices=choices_of(moves, bool(position.pending), drawn),

@@ -5,7 +5,7 @@ from copy import copy
 from typing import Any
 
 from uno_csp.errors import InstanceError, NotAccepted
-from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, WILD, unpacked
+from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, WILD, unpack
 from uno_csp.open_game.moves import FOUR, NO_SYMBOL, NOBODY
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
@@ -135,7 +135,7 @@ class GameState:
             raise NotAccepted("the cards played, which may be shuffled again, are in no question")
         top = self._top(position)
         found = OpenGame(
-            tuple(tuple(map(card_of, unpacked(hand))) for hand in position.hands),
+            tuple(tuple(map(card_of, unpack(hand))) for hand in position.hands),
             after=card_of(top),
             colour=COLOURS[position.colour] if top >= WILD else None,
             draw=tuple(map(card_of, self._game.pile(position))),

@@ -9,6 +9,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.questions import Uncooperative
 from uno_csp.questions.answers import Answer, Play, require_answer
 from uno_csp.questions.cards import Card
+from uno_csp.questions.duels import cards_by_position, start_of_duel
 from uno_csp.questions.wording import shown
 
 
@@ -122,16 +123,11 @@ def _answer_in_pairs(strategy: Mapping[str, Any], plays: Sequence[Play]) -> Card
 def _move_in_position(
     instance: Uncooperative, strategy: Mapping[str, Any], plays: Sequence[Play]
 ) -> Card | None:
-    left = [Counter(hand) for hand in instance.hands]
+    position = start_of_duel(instance)
     for play in plays:
-        left[play.player - 1][play.card] -= 1
-    player = plays[-1].player % len(left) + 1 if plays else 1
-    laid = plays[-1].card if plays else instance.after
-    last = None if laid is None else list(laid)
-    for position in strategy["positions"]:
-        held = [Counter(map(tuple, hand)) for hand in position["hands"]]
-        if (position["player"], position["last"], held) == (player, last, left):
-            return tuple(position["play"])
-    if player in {position["player"] for position in strategy["positions"]} or not plays:
+        position = position._replace(player=play.player).after(play.card)
+    cards = cards_by_position(strategy["positions"])
+    card = cards.get(position.key)
+    if card is None and (not plays or any(player == position.player for player, _, _ in cards)):
         raise NotAccepted("the strategy has no answer: it was not followed so far")
-    return None
+    return card

@@ -3,12 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
-from uno_csp.questions import Cooperative, Uncooperative
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import describe
-from uno_csp.verifier.cards import Flaw, Question
+from uno_csp.verifier.cards import Flaw
 
 MAX_REPORTED = 20
 """Maximum number of violations reported; the checker stops there."""
@@ -67,15 +65,6 @@ def witness_violations(answer: Answer, part: str) -> list[Violation]:
     if answer.status != "SATISFIABLE" and there:
         return [Violation("status", 0, f"{answer.status} with a {part}")]
     return []
-
-
-def stated(instance: Cooperative | Uncooperative) -> Question:
-    """Return the question as the verifier reads it."""
-    data: dict[str, Any] = {"question": instance.question, "hands": [*map(list, instance.hands)]}
-    data |= {} if instance.after is None else {"after": instance.after}
-    if isinstance(instance, Uncooperative):
-        data["convention"] = str(instance.convention)
-    return Question({**data, "at_least": instance.at_least})
 
 
 def violations_of(flaws: Iterable[Flaw]) -> list[Violation]:

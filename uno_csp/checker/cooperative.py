@@ -6,7 +6,7 @@ take quadratic time, so each hand is indexed by the hubs of its cards.
 
 from collections import Counter
 
-from uno_csp.checker.claims import Violation, stated, violations_of, witness_violations
+from uno_csp.checker.claims import Violation, violations_of, witness_violations
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import describe
@@ -22,9 +22,9 @@ def violations(instance: Cooperative, answer: Answer) -> list[Violation]:
     found = witness_violations(answer, "plays")
     if found or answer.plays is None:
         return found
-    asked, count = stated(instance), len(instance.hands)
+    count = len(instance.hands)
     left = [Counter(hand) for hand in instance.hands]
-    unplayed = [HandIndex(asked, hand) for hand in instance.hands]
+    unplayed = [HandIndex(hand, instance.at_least) for hand in instance.hands]
     last, turn = instance.after, 1
     for step, play in enumerate(answer.plays, start=1):
         if not 1 <= play.player <= count:

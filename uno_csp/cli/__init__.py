@@ -49,6 +49,7 @@ COMMANDS: Mapping[str, str] = {
     "decode": "Turn a solver's output into a checked answer.",
     "describe": "Print the documentation of a method, backend or family.",
     "enumerate": "List the plays of a hand, or all optimal answers.",
+    "examples": "Write the files that the documentation works with.",
     "explain": "Explain an answer in plain words.",
     "export": "Write a question for other solvers: CNF, LP and more.",
     "generate": "Make an instance of a family of questions.",

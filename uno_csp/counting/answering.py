@@ -137,14 +137,14 @@ def count(
     if method is not None and method not in METHODS:
         raise UnknownName("counting method", method, METHODS)
     try:
-        answer = _counted(hand, method, deadline)
+        answer = _count_by(hand, method, deadline)
     except TimeUp as error:
-        answer = _bounded(hand, 0, str(error), Deadline.after(GRACE_S))
+        answer = _bound(hand, 0, str(error), Deadline.after(GRACE_S))
     if answer.objective == 0:
         answer = _with_reason(hand, answer, deadline)
     again = count_again(hand) if answer.status is Status.OPTIMAL else None
     if again is not None and again != answer.objective:
-        raise _refused(hand, answer, f"the checker counts {again} plays, not {answer.objective}")
+        raise _failure(hand, answer, f"the checker counts {again} plays, not {answer.objective}")
     return replace(answer, checked=again is not None, wall_s=time.monotonic() - began)
 
 
@@ -152,7 +152,7 @@ def _deadline(time_limit_s: float | None) -> Deadline:
     return Deadline.after(Options.of({"time_limit_s": time_limit_s}).time_limit_s)
 
 
-def _refused(hand: Uno1, answer: CountAnswer, message: str) -> CheckFailed:
+def _failure(hand: Uno1, answer: CountAnswer, message: str) -> CheckFailed:
     return CheckFailed(message, {"instance": question_to_dict(hand), "answer": answer.to_dict()})
 
 
@@ -163,7 +163,7 @@ def _whole(question: Instance | str) -> Uno1:
     return hand
 
 
-def _counted(hand: Uno1, method: str | None, deadline: Deadline) -> CountAnswer:
+def _count_by(hand: Uno1, method: str | None, deadline: Deadline) -> CountAnswer:
     """Count by a method, or by those that fit the size of the hand; list the plays if none does."""
     why = ""
     tries = _tries(hand, deadline) if method is None else [(method, MOST_MOVES)]
@@ -172,7 +172,7 @@ def _counted(hand: Uno1, method: str | None, deadline: Deadline) -> CountAnswer:
             return _count(hand, each, deadline, most_moves)
         except TooMany as error:
             why = str(error)
-    return _listed(hand, why, deadline)
+    return _list_plays(hand, why, deadline)
 
 
 def _tries(hand: Uno1, deadline: Deadline) -> list[tuple[str, int]]:
@@ -210,7 +210,7 @@ def _table(kinds: Kinds, deadline: Deadline) -> Table:
     return Table(kinds, deadline)
 
 
-def _listed(hand: Uno1, reason: str, deadline: Deadline) -> CountAnswer:
+def _list_plays(hand: Uno1, reason: str, deadline: Deadline) -> CountAnswer:
     """List plays of a hand that is too large for the methods: all if they are few, or else some."""
     found = 0
     try:
@@ -221,10 +221,10 @@ def _listed(hand: Uno1, reason: str, deadline: Deadline) -> CountAnswer:
             return CountAnswer(Status.OPTIMAL, found, found, method="enumeration")
     except StepsExhausted:
         pass
-    return _bounded(hand, found, reason, deadline)
+    return _bound(hand, found, reason, deadline)
 
 
-def _bounded(hand: Uno1, found: int, reason: str, deadline: Deadline) -> CountAnswer:
+def _bound(hand: Uno1, found: int, reason: str, deadline: Deadline) -> CountAnswer:
     """Return what ``solve`` knows about the number of plays of which some were found.
 
     The reverse of a play that follows no card is a play, too.
@@ -245,7 +245,7 @@ def _with_reason(hand: Uno1, answer: CountAnswer, deadline: Deadline) -> CountAn
         return answer
     solved = solve(hand, Options(time_limit_s=deadline.limit_s))
     if solved.status is Status.SATISFIABLE:
-        raise _refused(hand, answer, "there is a play, and the number of plays is 0")
+        raise _failure(hand, answer, "there is a play, and the number of plays is 0")
     return replace(answer, reason=_why(solved))
 
 

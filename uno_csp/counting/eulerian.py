@@ -19,6 +19,7 @@ from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
 from uno_csp.counting.arborescences import BITS, MODULI, Circuits, Half, Matrices, Term, TooMany
+from uno_csp.counting.exact import number_of
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, apart
@@ -100,14 +101,7 @@ def _count_labelled(hand: _Hand, deadline: Deadline) -> int:
     for balance, each in terms.items():
         for which, rest in enumerate(circuits.count(balance, each)):
             rests[which] += rest
-    whole = prod(moduli)
-    return (
-        sum(
-            rest * (whole // modulus) * pow(whole // modulus, -1, modulus)
-            for rest, modulus in zip(rests, moduli, strict=True)
-        )
-        % whole
-    )
+    return number_of(rests, moduli)
 
 
 def _splits(counts: tuple[int, ...], first: int | None, deadline: Deadline) -> Matrices:

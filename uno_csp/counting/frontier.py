@@ -23,6 +23,7 @@ from operator import or_
 from typing import TypeAlias, TypeVar
 
 from uno_csp.counting.arborescences import TooMany
+from uno_csp.counting.exact import draw
 from uno_csp.counting.kinds import Classes, Kinds, classes_of
 from uno_csp.graph_tools.mate_tables import narrow_order
 from uno_csp.graph_tools.pieces import Near
@@ -146,7 +147,7 @@ class Frontier:
             raise TooMany(f"the ends of fragments have {self.types} types, more than {MOST_TYPES}")
         states: Ways = {() if self._begin is None else (((DEAD, 1), 1),): 1}
         for step in self.steps:
-            states = self._met(step, states)
+            states = self._meet(step, states)
         whole = states.get((((DEAD, DEAD), 1),), 0) << (self._begin is None)
         return (whole >> sum(self.classes.sizes)) // prod(map(factorial, self.kinds.copies))
 
@@ -165,7 +166,7 @@ class Frontier:
                 found[self.kinds.cards[kind]] = whole * copies // size
         return found
 
-    def _met(self, step: _Step, states: Ways) -> Ways:
+    def _meet(self, step: _Step, states: Ways) -> Ways:
         """Return the states after a class is met."""
         found: defaultdict[State, int] = defaultdict(int)
         stages = [states]
@@ -173,7 +174,7 @@ class Frontier:
             placed: defaultdict[State, int] = defaultdict(int)
             for state, ways in stages[-1].items():
                 self.deadline.check()
-                for times, following, _ in _placed(state, step):
+                for times, following, _ in _place_run(state, step):
                     self.moves += 1
                     placed[following] += ways * times
                 if self.moves > self._most:
@@ -215,7 +216,7 @@ class Frontier:
                 after = step.after(state)
                 if after in wanted:
                     ahead[after].append((ways * factor, (runs, state)))
-        drawn = [_drawn(ahead[state], rng) for state in states]
+        drawn = [_draw(ahead[state], rng) for state in states]
         for each in moves:
             each.append([])
         for runs in range(len(stages) - 1, 0, -1):
@@ -223,7 +224,7 @@ class Frontier:
             before = self._before(step, stages[runs - 1], now) if now else {}
             for at, (number, state) in enumerate(drawn):
                 if number == runs:
-                    earlier, move = _drawn(before[state], rng)
+                    earlier, move = _draw(before[state], rng)
                     drawn[at] = (runs - 1, earlier)
                     moves[at][-1].append(move)
         return [state for _, state in drawn]
@@ -235,7 +236,7 @@ class Frontier:
         found: dict[State, list[tuple[int, tuple[State, Move]]]] = {each: [] for each in following}
         for state, ways in states.items():
             self.deadline.check()
-            for times, placed, move in _placed(state, step):
+            for times, placed, move in _place_run(state, step):
                 if placed in found:
                     found[placed].append((ways * times, (state, move)))
         return found
@@ -253,7 +254,7 @@ class Frontier:
             ):
                 run = _Fragment(step.fresh, step.fresh, cards[low:high])
                 for pair, other in move:
-                    run = _taken(fragments, pair, other, rng).before(run).turned()
+                    run = _take_out(fragments, pair, other, rng).before(run).turned()
                 fragments.append(run)
             for each in fragments:
                 each.head, each.tail = step.renamed[each.head], step.renamed[each.tail]
@@ -280,7 +281,7 @@ class _Fragment:
         return _Fragment(self.head, other.tail, self.cards + other.cards)
 
 
-def _taken(fragments: list[_Fragment], pair: Pair, other: int, rng: random.Random) -> _Fragment:
+def _take_out(fragments: list[_Fragment], pair: Pair, other: int, rng: random.Random) -> _Fragment:
     """Take out a fragment with two types of ends, drawn at random, that begins with ``other``."""
     fitting = [at for at, each in enumerate(fragments) if {each.head, each.tail} == {*pair}]
     found = fragments.pop(rng.choice(fitting))
@@ -290,17 +291,12 @@ def _taken(fragments: list[_Fragment], pair: Pair, other: int, rng: random.Rando
     return found
 
 
-def _drawn(weighted: Sequence[tuple[int, Drawn]], rng: random.Random) -> Drawn:
+def _draw(weighted: Sequence[tuple[int, Drawn]], rng: random.Random) -> Drawn:
     """Return what is drawn with probabilities proportional to the weights."""
-    at = rng.randrange(sum(weight for weight, _ in weighted))
-    for weight, each in weighted:
-        if at < weight:
-            return each
-        at -= weight
-    raise AssertionError("the weights add up to more")
+    return weighted[draw([weight for weight, _ in weighted], rng)][1]
 
 
-def _placed(state: State, step: _Step) -> Iterator[tuple[int, State, Move]]:
+def _place_run(state: State, step: _Step) -> Iterator[tuple[int, State, Move]]:
     """Yield the states after one more run of a class, in how many ways, and by what move."""
     takes, fresh = step.takes, step.fresh
     yield 1, _with(state, fresh, fresh), ()

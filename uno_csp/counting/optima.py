@@ -54,7 +54,7 @@ def _optimum(question: Longest | FillIn, options: Options) -> int:
 def _sets(question: FillIn, value: int) -> Iterator[tuple[Card, ...]]:
     """Yield the sets of that cost which may be added."""
     if question.supply is not None:
-        yield from _supplied(question.offers, value)
+        yield from _list_supplied(question.offers, value)
         return
     everything = [*question.cards, *([question.after] if question.after is not None else [])]
     columns = [
@@ -66,7 +66,7 @@ def _sets(question: FillIn, value: int) -> Iterator[tuple[Card, ...]]:
     yield from combinations_with_replacement(cards, value)
 
 
-def _supplied(offers: Sequence[tuple[Card, int]], value: int) -> Iterator[tuple[Card, ...]]:
+def _list_supplied(offers: Sequence[tuple[Card, int]], value: int) -> Iterator[tuple[Card, ...]]:
     """Yield the sets of that cost from a supply; of equal cards the cheapest come first."""
     prices: dict[Card, list[int]] = {}
     for card, cost in sorted(offers, key=lambda offer: offer[1]):

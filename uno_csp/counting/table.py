@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from uno_csp.counting.exact import draw, number_of
 from uno_csp.counting.kinds import Classes, Kinds, classes_of
 from uno_csp.graph_tools.orders import Orders, cells_of
 from uno_csp.processes.deadline import NEVER, Deadline
@@ -86,18 +87,18 @@ class Table:
 
     def sample(self, rng: random.Random, number: int) -> list[tuple[Card, ...]]:
         """Draw plays, each with the same probability."""
-        return [self._drawn(rng) for _ in range(number)]
+        return [self._draw(rng) for _ in range(number)]
 
-    def _drawn(self, rng: random.Random) -> tuple[Card, ...]:
+    def _draw(self, rng: random.Random) -> tuple[Card, ...]:
         self._deadline.check()
         left, copies = list(self.classes.sizes), list(self.kinds.copies)
         weights = self._beginning
         play = []
         for _ in range(sum(left)):
-            chosen = _drawn(weights, rng)
+            chosen = draw(weights, rng)
             left[chosen] -= 1
             group = self.classes.members[chosen]
-            kind = group[_drawn([copies[each] for each in group], rng)]
+            kind = group[draw([copies[each] for each in group], rng)]
             copies[kind] -= 1
             play.append(self.kinds.cards[kind])
             ways = self._onward(left, self._state(left))
@@ -122,12 +123,7 @@ class Table:
         rests = [int(table[state, last]) for table in self._after]
         if self._moduli == [0]:
             return rests[0]
-        whole = prod(self._moduli)
-        parts = (
-            rest * (whole // modulus) * pow(whole // modulus, -1, modulus)
-            for rest, modulus in zip(rests, self._moduli, strict=True)
-        )
-        return sum(parts) % whole
+        return number_of(rests, self._moduli)
 
     def _fill(self, modulus: int) -> Array:
         """Return the table, modulo a prime unless it is 0."""
@@ -202,13 +198,3 @@ def _moduli(sizes: Sequence[int]) -> list[int]:
     if bits <= _WORD_BITS:
         return [0]
     return list(PRIMES[: -(-bits // _PRIME_BITS)])
-
-
-def _drawn(weights: Sequence[int], rng: random.Random) -> int:
-    """Return an index, drawn with probabilities proportional to the weights."""
-    at = rng.randrange(sum(weights))
-    for index, weight in enumerate(weights):
-        if at < weight:
-            return index
-        at -= weight
-    raise AssertionError("the weights add up to more")

@@ -7,14 +7,11 @@ from pathlib import Path
 
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
-from uno_csp.exports.clause_streams import ClauseStream
 from uno_csp.exports.heads import Head, head_of
-from uno_csp.exports.linear_programs import program_of
 from uno_csp.exports.objectives import stated_value
 from uno_csp.exports.output_formats import CONCORDE, TOUR, XCSP, find_output_format, plain_text
 from uno_csp.exports.outputs import opened
-from uno_csp.exports.programs import hcp_nodes, write_dimacs
-from uno_csp.exports.tours import read_concorde_tour, read_tour
+from uno_csp.exports.tours import hcp_nodes, read_concorde_tour, read_tour
 from uno_csp.exports.writing import Exporting, prepare
 from uno_csp.exports.xcsp import ENCODING, read_instantiation, require_circuit
 from uno_csp.formats.text import with_line_feeds
@@ -166,6 +163,8 @@ def _prove(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
         raise NotAccepted("a proof about an objective needs the bound of the export")
     if not proof.is_file():
         raise NotAccepted(f"{proof}: no such file")
+    from uno_csp.exports.programs import write_dimacs  # which loads NumPy
+
     with scratch_folder() as folder:
         formula = folder / "formula.cnf"
         with opened(formula, sys.maxsize) as out:
@@ -201,7 +200,9 @@ def _understood(
         return Status.UNKNOWN, None, f"the solution of {encoder.name} could not be put in order"
     if not optimising:
         return Status.SATISFIABLE, witness, ""
-    if output.status is Status.OPTIMAL and bound is None:
+    objective = prepared.model.objective
+    constant = objective is not None and not any(objective.coefficients)
+    if (output.status is Status.OPTIMAL or constant) and bound is None:
         doubt = _doubt(prepared, output)
         return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
     return Status.UNKNOWN, witness, "the external solver proved no optimum"
@@ -235,6 +236,9 @@ def _require_known(prepared: Exporting, output: SolverOutput) -> None:
     model = prepared.model
     if highest <= model.num_vars + 1:  # the last column of linear programs is the constant
         return
+    from uno_csp.exports.clause_streams import ClauseStream  # which load NumPy
+    from uno_csp.exports.linear_programs import program_of
+
     formula = ClauseStream(model.num_vars, lambda _: None)
     lower(model, formula)
     most = max(

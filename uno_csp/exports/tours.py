@@ -1,9 +1,16 @@
-"""Read the tours of solvers for the travelling salesman problem: TSPLIB and Concorde."""
+"""Hamiltonian circuit problems of TSPLIB, and the tours of their solvers: TSPLIB and Concorde."""
 
 import re
+from collections.abc import Iterable
 
-from uno_csp.errors import InstanceError
+from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.exports.outputs import Output
 from uno_csp.modeling import unreadable
+from uno_csp.questions import Instance, Uno1
+from uno_csp.questions.cards import matches, neighbours
+from uno_csp.questions.wording import printable
+
+NAME_CHARS = 60  # maximum length of a problem's name: some readers have a fixed buffer
 
 _HEADER = re.compile(r"\s*(NAME|TYPE|COMMENT|DIMENSION)\s*:\s*(.*?)\s*")
 _NODE = re.compile(r"[0-9]{1,18}")
@@ -67,3 +74,38 @@ def read_concorde_tour(text: str) -> list[int]:
     if not words or int(words[0]) != len(words) - 1:
         raise InstanceError("solver output: the first number must be the number of nodes after it")
     return [int(word) + 1 for word in words[1:]]
+
+
+def write_hcp(instance: Instance, stream: Output, comments: Iterable[str]) -> None:
+    """Write the hand as a TSPLIB Hamiltonian circuit problem in which matching cards are joined.
+
+    Node 1 is the discard pile, adjacent to every card, and node i + 1 is card i. With ``after``
+    there are two more nodes: the last node is adjacent to the cards that may come first, and the
+    one before it, of degree 2, joins the last node to node 1.
+
+    Raises NotAccepted if the question is not ``uno-1``.
+    """
+    if not isinstance(instance, Uno1):
+        raise NotAccepted(f"hcp is for uno-1, not for {instance.question}")
+    cards, after = instance.cards, instance.after
+    nodes = hcp_nodes(instance)
+    name = printable("_".join(instance.name.split()))[:NAME_CHARS] or "hand"
+    stream.write(f"NAME : {name}\nTYPE : HCP\n")
+    stream.writelines(f"COMMENT : {line}\n" for line in comments)
+    stream.write(f"DIMENSION : {nodes}\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n")
+    stream.writelines(f"1 {node}\n" for node in range(2, len(cards) + 2))
+    if after is not None:
+        stream.write(f"1 {nodes - 1}\n{nodes - 1} {nodes}\n")
+        for index, card in enumerate(cards):
+            if matches(after, card, instance.at_least):
+                stream.write(f"{index + 2} {nodes}\n")
+    for index, near in enumerate(neighbours(cards, instance.at_least)):
+        stream.writelines(f"{index + 2} {other + 2}\n" for other in near if other > index)
+    stream.write("-1\nEOF\n")
+
+
+def hcp_nodes(instance: Uno1) -> int:
+    """Return the number of nodes that :func:`write_hcp` writes."""
+    if len(instance.cards) < (2 if instance.after is None else 1):
+        raise NotAccepted("hcp is for hands of two cards or more, or one card and a pile")
+    return len(instance.cards) + (1 if instance.after is None else 3)

@@ -10,12 +10,10 @@ from types import MappingProxyType
 from typing import Any, TextIO, cast
 
 from uno_csp.errors import NotAccepted, UnknownName
-from uno_csp.exports import programs
 from uno_csp.exports.heads import Head, head_lines
-from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, write_opb
 from uno_csp.exports.objectives import answer_rule, constant_of
-from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Target, opened
-from uno_csp.exports.programs import Size
+from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Size, Target, opened
+from uno_csp.exports.tours import write_hcp
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
 from uno_csp.formats.files import require_folder, written
 from uno_csp.methods import (
@@ -324,26 +322,36 @@ def _write_dimacs(prepared: Exporting, out: Output, comments: Comments) -> Size:
         raise NotAccepted(
             f"{prepared.instance.question} has an objective: give a bound, or use wcnf or opb"
         )
-    return programs.write_dimacs(prepared.model, out, comments())
+    from uno_csp.exports.programs import write_dimacs  # which loads NumPy, as those below
+
+    return write_dimacs(prepared.model, out, comments())
 
 
 def _write_wcnf(prepared: Exporting, out: Output, comments: Comments, *, style: str) -> Size:
-    return programs.write_wcnf(prepared.model, out, comments(), style)
+    from uno_csp.exports.programs import write_wcnf
+
+    return write_wcnf(prepared.model, out, comments(), style)
 
 
 def _write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    from uno_csp.exports.linear_programs import program_of, write_opb
+
     program = program_of(prepared.model, to_pseudo_boolean, prepared.constant("opb"))
     minimise = prepared.model.objective is not None
     return len(program.upper), write_opb(program, out, comments(), minimise=minimise)
 
 
 def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    from uno_csp.exports.linear_programs import program_of, write_lp
+
     program = program_of(prepared.model, to_rows, prepared.constant("lp"))
     out.writelines(f"\\ {line}\n" for line in comments())
     return len(program.upper), write_lp(program, out, maximise=prepared.maximises)
 
 
 def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    from uno_csp.exports.linear_programs import program_of, write_mps
+
     program = program_of(prepared.model, to_rows, prepared.constant("mps"))
     out.writelines(f"* {line}\n" for line in comments())
     return len(program.upper), write_mps(program, out)
@@ -389,7 +397,7 @@ def _write_hcp(instance: Instance, stream: Output) -> None:
         f"uno-csp: {instance.question}, {counted(len(instance.cards), 'card')}; node 1 is the pile"
     ]
     comments += [] if instance.expected is None else _wrap(_expectation(instance.expected))
-    programs.write_hcp(instance, stream, comments)
+    write_hcp(instance, stream, comments)
 
 
 def _write_graph(kind: str) -> Callable[[Instance, Output], None]:

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uno_csp.formats.faces import STYLES, face
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.codes import COLOURS
+from uno_csp.questions.duels import DuelPosition, cards_by_position, start_of_duel
 from uno_csp.questions.wording import counted
 
 if TYPE_CHECKING:
@@ -16,26 +17,6 @@ if TYPE_CHECKING:
 SHOWN_LINES = 16  # maximum number of lines of a tree; it is shown as deep as they allow
 SHOWN_TURNS = 60  # maximum number of turns shown of a line; JSON has all
 BAR = 20  # length of the bar of a move that wins all deals, in characters
-_Key: TypeAlias = tuple[int, Card | None, tuple[frozenset[tuple[Card, int]], ...]]
-
-
-class _Position(NamedTuple):
-    """The player to move (from 1), the last card played, and all hands."""
-
-    player: int
-    last: Card | None
-    hands: tuple[Counter[Card], ...]
-
-    @property
-    def key(self) -> _Key:
-        """Return a hashable key of the position."""
-        return self.player, self.last, tuple(frozenset(hand.items()) for hand in self.hands)
-
-    def after(self, card: Card) -> "_Position":
-        """Return the position after the player to move plays a card."""
-        left = list(self.hands)
-        left[self.player - 1] = left[self.player - 1] - Counter([card])
-        return _Position(self.player % len(left) + 1, card, tuple(left))
 
 
 class _Line(NamedTuple):
@@ -43,7 +24,7 @@ class _Line(NamedTuple):
 
     asked: tuple[tuple[int, Card], ...]
     answered: tuple[tuple[int, Card], ...]
-    following: _Position | None
+    following: DuelPosition | None
 
 
 def tell_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
@@ -95,18 +76,13 @@ class _Tree:
         players = range(1, len(instance.hands) + 1)
         self._instance = instance
         self._followers = {1} if wins else set(players) - {1}
-        self._moves: dict[_Key, Card] = {}
-        for each in positions:
-            hands = tuple(Counter(map(tuple, hand)) for hand in each["hands"])
-            last = None if each["last"] is None else tuple(each["last"])
-            self._moves[_Position(each["player"], last, hands).key] = tuple(each["play"])
+        self._moves = cards_by_position(positions)
 
     def lines(self, depth: int) -> "list[Text]":
         """Return the lines of the tree down to a depth in answers."""
-        hands = tuple(Counter(hand) for hand in self._instance.hands)
-        return self._below(_Position(1, self._instance.after, hands), depth, "")
+        return self._below(start_of_duel(self._instance), depth, "")
 
-    def _below(self, position: _Position, depth: int, indent: str) -> "list[Text]":
+    def _below(self, position: DuelPosition, depth: int, indent: str) -> "list[Text]":
         found = []
         for line in self._branches(position, ()) if depth else ():
             found.append(_tell_line(line, indent, alone=len(self._followers) == 1))
@@ -115,7 +91,7 @@ class _Tree:
         return found
 
     def _branches(
-        self, position: _Position, asked: tuple[tuple[int, Card], ...]
+        self, position: DuelPosition, asked: tuple[tuple[int, Card], ...]
     ) -> Iterator[_Line]:
         """Yield every play of the others up to a follower's turn, with the answer."""
         if position.player in self._followers:
@@ -127,7 +103,7 @@ class _Tree:
         for card in options:
             yield from self._branches(position.after(card), (*asked, (position.player, card)))
 
-    def _answer(self, position: _Position, asked: tuple[tuple[int, Card], ...]) -> _Line:
+    def _answer(self, position: DuelPosition, asked: tuple[tuple[int, Card], ...]) -> _Line:
         answered = list[tuple[int, Card]]()
         while position.player in self._followers:
             card = self._moves.get(position.key)
@@ -143,7 +119,7 @@ class _Tree:
     def _ends(self, hand: Counter[Card]) -> bool:
         return not hand and self._instance.convention is Convention.EMPTY_HAND_WINS
 
-    def _options(self, position: _Position) -> list[Card]:
+    def _options(self, position: DuelPosition) -> list[Card]:
         last, required = position.last, self._instance.at_least
         held = position.hands[position.player - 1]
         return [card for card in held if last is None or matches(last, card, required)]

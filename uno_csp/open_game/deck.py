@@ -65,19 +65,19 @@ FIELD = tuple(one * ((1 << FIELD_BITS) - 1) for one in ONE)
 """The bits of a packed hand that count the cards of a kind."""
 
 
-def packed(cards: Sequence[int]) -> int:
+def pack(cards: Sequence[int]) -> int:
     """Return a hand as one number, with :data:`FIELD_BITS` bits for the count of each kind.
 
-    >>> unpacked(packed([5] * 40)) == [5] * 40
+    >>> unpack(pack([5] * 40)) == [5] * 40
     True
     """
     return sum(map(ONE.__getitem__, cards))
 
 
-def unpacked(hand: int) -> list[int]:
+def unpack(hand: int) -> list[int]:
     """Return the kinds of a packed hand in order, with repetitions.
 
-    >>> unpacked(packed([53, 0, 53]))
+    >>> unpack(pack([53, 0, 53]))
     [0, 53, 53]
     """
     found: list[int] = []
@@ -95,7 +95,7 @@ _LOW_BITS = sum(ONE)
 def count_cards(hand: int) -> int:
     """Return the number of cards of a packed hand.
 
-    >>> count_cards(packed([53, 0, 53, *[7] * 40]))
+    >>> count_cards(pack([53, 0, 53, *[7] * 40]))
     43
     """
     return sum((hand >> bit & _LOW_BITS).bit_count() << bit for bit in range(FIELD_BITS))
@@ -105,7 +105,7 @@ def count_cards(hand: int) -> int:
 def summary(hand: int) -> tuple[int, int]:
     """Return the number of cards of a packed hand, and its kinds as a bit mask.
 
-    >>> summary(packed([0, 5, 5]))
+    >>> summary(pack([0, 5, 5]))
     (3, 33)
     """
-    return count_cards(hand), sum(1 << kind for kind in {*unpacked(hand)})
+    return count_cards(hand), sum(1 << kind for kind in {*unpack(hand)})

@@ -17,7 +17,7 @@ from uno_csp.open_game.moves import (
     can_draw,
     draw,
     end_turn,
-    passed,
+    pass_turn,
     play,
     playable,
 )
@@ -69,7 +69,7 @@ def step(setup: Setup, state: Array) -> tuple[bool, int]:
         if only:
             play(setup, state, kind, kind // 13)
         return only, UNDECIDED
-    return (True, passed(setup, state)) if used_up else step_of_drawing(setup, state)
+    return (True, pass_turn(setup, state)) if used_up else step_of_drawing(setup, state)
 
 
 @compiled

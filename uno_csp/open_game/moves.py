@@ -79,7 +79,7 @@ class Moves(NamedTuple):
 @compiled
 def has_pile(setup: Setup, state: Array) -> bool:
     """Return True if the draw pile is not used up."""
-    return state[setup.words + AT] < len(setup.draw) or size_of(setup, state, setup.players) > 0
+    return state[setup.words + AT] < len(setup.pile) or size_of(setup, state, setup.players) > 0
 
 
 @compiled
@@ -126,8 +126,8 @@ def refill(setup: Setup, state: Array) -> bool:
 def take(setup: Setup, state: Array, player: int) -> int:
     """Let a player draw the first card of the draw pile; return its kind."""
     at = setup.words + AT
-    if state[at] < len(setup.draw):
-        kind = setup.draw[state[at]]
+    if state[at] < len(setup.pile):
+        kind = setup.pile[state[at]]
         state[at] += 1
     else:
         kind = lowest(kinds_of(setup, state, setup.players))
@@ -147,7 +147,7 @@ def give(setup: Setup, state: Array, player: int, count: int) -> None:
 @compiled
 def not_last(setup: Setup, state: Array, player: int, kinds: int) -> int:
     """Return the kinds of a bit mask without those that may not be a player's last card."""
-    forbidden = setup.numbers_last and size_of(setup, state, player) == 1
+    forbidden = setup.last_card and size_of(setup, state, player) == 1
     return kinds & NUMBERS if forbidden else kinds
 
 
@@ -183,9 +183,9 @@ def answering(setup: Setup, state: Array) -> int:
 
 
 @compiled
-def worn(setup: Setup, symbol: int) -> int:
+def wear_off(setup: Setup, symbol: int) -> int:
     """Return the symbol left to match on a card that has had its effect."""
-    return NO_SYMBOL if setup.wears_off else symbol
+    return NO_SYMBOL if setup.effects_wear_off else symbol
 
 
 @compiled
@@ -213,11 +213,11 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
     pending, count = 0, draws_of(symbol)
     state[w + COLOUR], state[w + SYMBOL] = colour, symbol  # this card is not reshuffled
     if symbol == SKIP:
-        if setup.skips_answered:
+        if setup.skip_answered_by_skip:
             pending = SKIPPED
         else:
             following = (following + direction) % players
-            symbol = worn(setup, symbol)
+            symbol = wear_off(setup, symbol)
     elif symbol == REVERSE:
         direction = -direction
         skips = players == 2 and setup.reverse_skips
@@ -228,7 +228,7 @@ def take_effect(setup: Setup, state: Array, colour: int, symbol: int) -> None:
         else:
             give(setup, state, following, count)
             following = (following + direction) % players
-            symbol = worn(setup, symbol)
+            symbol = wear_off(setup, symbol)
     state[w + SYMBOL], state[w + PLAYER], state[w + DIRECTION] = symbol, following, direction
     state[w + PENDING], state[w + PASSES] = pending, 0
 
@@ -252,7 +252,7 @@ def accept(setup: Setup, state: Array) -> None:
     """Let the player to move accept a pending skip or draw."""
     w = setup.words
     give(setup, state, state[w + PLAYER], max(state[w + PENDING], 0))
-    state[w + SYMBOL] = worn(setup, state[w + SYMBOL])
+    state[w + SYMBOL] = wear_off(setup, state[w + SYMBOL])
     state[w + PENDING] = 0
     end_turn(setup, state)
 
@@ -268,7 +268,7 @@ def draw(setup: Setup, state: Array) -> int:
         other = kind < WILD and kind // 13 != state[w + COLOUR]
         if playable(setup, state, player) >> kind & 1 and not (setup.drawn_by_colour and other):
             return kind
-        if not setup.until_playable:
+        if not setup.draw:
             break
     return -1
 
@@ -282,7 +282,7 @@ def end_turn(setup: Setup, state: Array) -> None:
 
 
 @compiled
-def passed(setup: Setup, state: Array) -> int:
+def pass_turn(setup: Setup, state: Array) -> int:
     """Let the player to move pass; return the winner, which is nobody when all have passed."""
     w = setup.words
     passes = state[w + PASSES] + 1
@@ -356,7 +356,7 @@ def moves(setup: Setup, state: Array, to: Moves) -> int:
         return draws(setup, state, to, found)
     if found:
         return found
-    to.winners[0] = passed(setup, state)
+    to.winners[0] = pass_turn(setup, state)
     copy(state, to.children[0])
     to.labels[0] = NOTHING
     return 1

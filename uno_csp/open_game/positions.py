@@ -6,7 +6,7 @@ Searches work on states (:mod:`uno_csp.open_game.states`), by the same rules.
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias, cast
 
-from uno_csp.open_game.deck import DRAW_TWO, REVERSE, WILD, summary, unpacked
+from uno_csp.open_game.deck import DRAW_TWO, REVERSE, WILD, summary, unpack
 from uno_csp.open_game.moves import (
     DRAWN,
     MOST_MOVES,
@@ -159,7 +159,7 @@ class Game:
 
     def pile(self, position: Position) -> list[int]:
         """Return the cards of the draw pile."""
-        return [*self.draw[position.at :], *unpacked(position.stock)]
+        return [*self.draw[position.at :], *unpack(position.stock)]
 
     def hands_at_end(self, position: Position, move: Move) -> tuple[int, ...]:
         """Return the hands after the last card; a last +2 or +4 may make the next player draw."""

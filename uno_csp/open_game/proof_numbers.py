@@ -92,7 +92,7 @@ class Stack(NamedTuple):
 
 
 @compiled
-def packed(setup: Setup, state: Array) -> int:
+def pack_fields(setup: Setup, state: Array) -> int:
     """Return the fields of a state, without the numbers of cards, as one integer.
 
     Between two players the direction has no effect.
@@ -161,7 +161,7 @@ def look(setup: Setup, table: Table, state: Array, winner: int) -> tuple[int, in
         return UNWON, 0
     if winner != UNDECIDED:
         return (0, INFINITE) if setup.side[winner] else (INFINITE, 0)
-    slot = slot_of(setup, table, state, packed(setup, state))
+    slot = slot_of(setup, table, state, pack_fields(setup, state))
     if slot < 0:
         return 0, 0
     return table.values[slot] & _NUMBER, table.values[slot] >> _BITS & _NUMBER
@@ -219,7 +219,7 @@ def push(setup: Setup, table: Table, stack: Stack, proof_limit: int, disproof_li
 
 
 @compiled
-def combined(stack: Stack, depth: int, side: int) -> tuple[int, int, int, int]:
+def combine(stack: Stack, depth: int, side: int) -> tuple[int, int, int, int]:
     """Return the best child, its number, the second best number, and that of the other side.
 
     The other side's number is the maximum of the children's, plus one for each other undecided
@@ -250,7 +250,7 @@ def run(setup: Setup, table: Table, stack: Stack, budget: int) -> bool:
         depth = stack.counters[0]
         state = stack.states[depth]
         side = 1 - setup.side[state[setup.words + PLAYER]]
-        best, least, second, rest = combined(stack, depth, side)
+        best, least, second, rest = combine(stack, depth, side)
         proof, disproof = (least, rest) if side == 0 else (rest, least)
         limits = stack.limits[depth]
         if proof and disproof and proof < limits[0] and disproof < limits[1]:
@@ -265,7 +265,7 @@ def run(setup: Setup, table: Table, stack: Stack, budget: int) -> bool:
                 push(setup, table, stack, other, own)
             continue
         work = stack.counters[1] - stack.begun[depth]
-        store(setup, table, state, packed(setup, state), disproof << _BITS | proof, work)
+        store(setup, table, state, pack_fields(setup, state), disproof << _BITS | proof, work)
         if depth == 0:
             if not proof or not disproof:
                 return True

@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import Any, cast
 
 from uno_csp.open_game.compiling import Compilation, machine_code
-from uno_csp.open_game.deck import ONE, count_cards, unpacked
+from uno_csp.open_game.deck import ONE, count_cards, unpack
 from uno_csp.open_game.moves import MOST_MOVES, NOBODY
 from uno_csp.open_game.positions import Game, Outcome, Position
 from uno_csp.open_game.proof_numbers import (
@@ -24,7 +24,7 @@ from uno_csp.open_game.proof_numbers import (
     run,
 )
 from uno_csp.open_game.rules import Rules
-from uno_csp.open_game.states import as_arrays, fill, narrowed, zeros
+from uno_csp.open_game.states import as_arrays, fill, narrow, zeros
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import paused_s
 
@@ -66,9 +66,9 @@ class _Engine:
     """The arrays of a search, and the functions that work on them: plain or ``fast``."""
 
     def __init__(self, game: Game, players: Collection[int], start: Position, fast: bool) -> None:
-        kinds = [*game.draw, *(kind for hand in start.hands for kind in unpacked(hand))]
+        kinds = [*game.draw, *(kind for hand in start.hands for kind in unpack(hand))]
         setup = game.setup._replace(side=[int(who in players) for who in range(game.players)])
-        self.fast, self._narrow = fast, narrowed(setup, kinds) if fast else setup
+        self.fast, self._narrow = fast, narrow(setup, kinds) if fast else setup
         self._setup = as_arrays(self._narrow) if fast else setup
         self._width = self._narrow.words + 1
         self.table = self._new_table(FEWEST_SLOTS if fast else FEWEST_PLAIN_SLOTS)

@@ -3,17 +3,19 @@
 A state has first the hands, as counts of cards in bit fields; then the other fields of a position;
 then the number of cards of each hand; then the kinds in each hand, as a bit mask. The draw pile
 after a reshuffle is in order, so it is the hand of one more player: the *stock*. In plain Python a
-hand is one integer of any size (:func:`uno_csp.open_game.deck.packed`), so that it is that of a
-:class:`uno_csp.open_game.positions.Position`; for machine code (:func:`narrowed`) fields are as
+hand is one integer of any size (:func:`uno_csp.open_game.deck.pack`), so that it is that of a
+:class:`uno_csp.open_game.positions.Position`; for machine code (:func:`narrow`) fields are as
 wide as all cards of the kind in the game need, in words of 62 bits.
 """
 
 from collections.abc import Collection, MutableSequence, Sequence
+from dataclasses import asdict
+from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.open_game.compiling import compiled
-from uno_csp.open_game.deck import FIELD_BITS, unpacked
-from uno_csp.open_game.rules import Draw, Drawn, LastCard, PlusFour, Rules, Stacking
+from uno_csp.open_game.deck import FIELD_BITS, unpack
+from uno_csp.open_game.rules import Rules
 
 Array: TypeAlias = MutableSequence[int]
 """A list, or an array of 64-bit integers."""
@@ -46,7 +48,7 @@ class Setup(NamedTuple):
     word: Array
     shift: Array
     mask: Array
-    draw: Array
+    pile: Array
     cards: Array
     total: int
     spare: Array
@@ -56,11 +58,13 @@ class Setup(NamedTuple):
     drawn_by_colour: int
     plus_four: int
     stacking: int
-    numbers_last: int
-    skips_answered: int
+    last_card: int
+    skip_answered_by_skip: int
     reverse_skips: int
-    wears_off: int
-    until_playable: int
+    effects_wear_off: int
+    draw: int
+    first_card: int
+    last_draws: int
     reshuffles: int
 
 
@@ -74,26 +78,21 @@ def setup_of(rules: Rules, draw: Sequence[int], players: int, everything: int) -
         word=[player for player in hands for _ in range(KINDS)],
         shift=[FIELD_BITS * kind for kind in range(KINDS)] * len(hands),
         mask=[(1 << FIELD_BITS) - 1] * KINDS,
-        draw=list(draw),
+        pile=list(draw),
         cards=cards,
         total=sum(cards),
         spare=[0] * (len(hands) + FIELDS + 2 * len(hands)),
         side=[0] * players,
-        must_play=int(rules.must_play),
-        play_drawn=list(Drawn).index(rules.play_drawn),
-        drawn_by_colour=int(rules.drawn_by_colour),
-        plus_four=list(PlusFour).index(rules.plus_four),
-        stacking=list(Stacking).index(rules.stacking),
-        numbers_last=int(rules.last_card is LastCard.NUMBER),
-        skips_answered=int(rules.skip_answered_by_skip),
-        reverse_skips=int(rules.reverse_skips),
-        wears_off=int(rules.effects_wear_off),
-        until_playable=int(rules.draw is Draw.UNTIL_PLAYABLE),
-        reshuffles=rules.reshuffles,
+        **{name: _number_of(value) for name, value in asdict(rules).items()},
     )
 
 
-def narrowed(setup: Setup, cards: Sequence[int]) -> Setup:
+def _number_of(value: Any) -> int:
+    """Return the value of a switch as an integer: that of a word is its place."""
+    return list(type(value)).index(value) if isinstance(value, StrEnum) else int(value)
+
+
+def narrow(setup: Setup, cards: Sequence[int]) -> Setup:
     """Return a game of some cards for machine code; each count gets as many bits as it may need."""
     counts = [max(cards.count(kind), setup.cards[kind]) for kind in range(KINDS)]
     bits = [count.bit_length() for count in counts]
@@ -108,14 +107,14 @@ def narrowed(setup: Setup, cards: Sequence[int]) -> Setup:
             words, used = words + 1, 0
         word[at], shift[at] = words - 1, used
         used += bits[kind]
-    narrow: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "words": words,
         "word": word,
         "shift": shift,
         "mask": [(1 << width) - 1 for width in bits],
         "spare": [0] * (words + FIELDS + 2 * hands),
     }
-    return setup._replace(**narrow)
+    return setup._replace(**fields)
 
 
 def as_arrays(fields: Any) -> Any:
@@ -140,7 +139,7 @@ def zeros(*shape: int, fast: bool) -> Any:
 def fill(setup: Setup, state: Array, hands: Collection[int], fields: Sequence[int]) -> None:
     """Write the packed hands, that of the stock last, and the fields of a position to a state."""
     for player, hand in enumerate(hands):
-        for kind in unpacked(hand):
+        for kind in unpack(hand):
             add(setup, state, player, kind, 1)
     for place, value in enumerate(fields):
         state[setup.words + place] = value

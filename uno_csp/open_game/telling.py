@@ -8,7 +8,7 @@ from uno_csp.open_game.deck import (
     POINTS,
     SYMBOLS,
     code_of,
-    unpacked,
+    unpack,
 )
 from uno_csp.open_game.moves import FOUR, NOBODY, SKIPPED
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
@@ -36,11 +36,11 @@ def position_to_dict(position: Position) -> dict[str, Any]:
     """Return a position, JSON-ready."""
     after_reshuffle: dict[str, Any] = {}
     if position.filled:
-        pile = list(map(code_of, unpacked(position.stock)))
+        pile = list(map(code_of, unpack(position.stock)))
         after_reshuffle = {"drawn": 0, "pile": pile, "reshuffled": position.filled}
     return {
         "player": position.player + 1,
-        "hands": [list(map(code_of, unpacked(hand))) for hand in position.hands],
+        "hands": [list(map(code_of, unpack(hand))) for hand in position.hands],
         "colour": COLOURS[position.colour],
         "symbol": _SHOWN.get(position.symbol),
         "drawn": position.at,
@@ -64,6 +64,6 @@ def line_to_dict(
     move, winner = line[-1]
     if isinstance(winner, int) and winner != NOBODY:
         hands = game.hands_at_end(position, move)
-    points = [sum(POINTS[kind] for kind in unpacked(hand)) for hand in hands]
+    points = [sum(POINTS[kind] for kind in unpack(hand)) for hand in hands]
     score = {str(player): count for player, count in enumerate(points, start=1)}
     return {"plays": plays, "score": score}

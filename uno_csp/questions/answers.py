@@ -218,7 +218,9 @@ class Answer(WithoutTruth):
         'UNKNOWN'
         """
         keys = ("question", "status", *_WHERE_KNOWN, *_RUN)
-        found = {key: thawed(getattr(self, key)) for key in keys}
+        # a sequence may have a million cards
+        long = {"sequence": None if self.sequence is None else [*map(list, self.sequence)]}
+        found = {key: long[key] if key in long else thawed(getattr(self, key)) for key in keys}
         blank = {key for key in _WHERE_KNOWN if found[key] in (None, "")}
         return {key: value for key, value in found.items() if key not in blank}
 

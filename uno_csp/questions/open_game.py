@@ -19,7 +19,7 @@ from uno_csp.open_game.deck import (
     SKIP,
     code_of,
     deck,
-    packed,
+    pack,
 )
 from uno_csp.open_game.deck import WILD as WILD_KINDS
 from uno_csp.open_game.moves import FOUR, NO_SYMBOL
@@ -275,8 +275,8 @@ def start_of(instance: OpenGame) -> tuple[Game, Position]:
     """Return the game of a question and its first position."""
     draw = [KINDS[card] for card in instance.draw]
     top = KINDS[instance.after]
-    hands = tuple(packed([KINDS[card] for card in hand]) for hand in instance.hands)
-    everything = sum(hands) + packed([*draw, top])
+    hands = tuple(pack([KINDS[card] for card in hand]) for hand in instance.hands)
+    everything = sum(hands) + pack([*draw, top])
     game = Game(instance.rules, draw, len(instance.hands), everything)
     colour = COLOURS.index(instance.start_colour)
     first = instance.to_move - 1

@@ -14,7 +14,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from uno_csp.verifier import reading
-from uno_csp.verifier.cards import KINDS, MOST_HUBS, WILD, Card, Question, card_of, cards_of
+from uno_csp.verifier.cards import (
+    KINDS,
+    MOST_HUBS,
+    WILD,
+    Card,
+    Question,
+    card_of,
+    cards_of,
+    matches,
+)
 from uno_csp.verifier.trails import Clauses
 
 MOST_PAIRS = 2_000_000
@@ -157,7 +166,7 @@ def require_partners(
     partners: defaultdict[Card, list[Card]] = defaultdict(list)
     for pair in pairs:
         partners[pair[asks]].append(pair[1 - asks])
-    laid, coming = [last], HandIndex(question, question.hands[asks])
+    laid, coming = [last], HandIndex(question.hands[asks], question.at_least, question.budget)
     while laid:
         near = list(coming.near(laid.pop()))
         for card in near:
@@ -175,8 +184,13 @@ def _require_none(cards: Mapping[Card, int], sign: int, what: str) -> None:
 class HandIndex:
     """Different cards by their hubs; wild cards, and those on too many hubs, are compared."""
 
-    def __init__(self, question: Question, cards: Iterable[Card]) -> None:
-        self.question, self.cards = question, dict.fromkeys(cards)
+    def __init__(
+        self, cards: Iterable[Card], at_least: int, budget: reading.Budget | None = None
+    ) -> None:
+        self.cards, self.at_least = dict.fromkeys(cards), at_least
+        self.budget, width = budget or reading.Budget(), len(next(iter(self.cards), ()))
+        few = math.comb(width, at_least) <= MOST_HUBS
+        self.choices = [*itertools.combinations(range(width), at_least)] if few else []
         self.at: defaultdict[Any, dict[Card, None]] = defaultdict(dict)
         for card in self.cards:
             for hub in self._hubs(card) or [None]:
@@ -184,18 +198,20 @@ class HandIndex:
 
     def _hubs(self, card: Card) -> list[Any]:
         """Return the hubs of a card; none of a wild one, or where there are too many."""
-        compared = WILD in card or math.comb(len(card), self.question.at_least) > MOST_HUBS
-        return [] if compared else self.question.hubs(card)
+        self.budget.spend(len(self.choices) * (100 + 2 * self.at_least))
+        if WILD in card:
+            return []
+        return [(at, tuple([card[i] for i in at])) for at in self.choices]
 
     def near(self, last: Card) -> Iterator[Card]:
-        """Yield the cards that match the one on top."""
-        spend, seen = self.question.budget.spend, set[Card]()
+        """Yield the cards that match the one on top: they share a hub, or are compared."""
         hubs = self._hubs(last)
-        places = (self.at.get(hub, {}) for hub in (*hubs, None)) if hubs else (self.cards,)
-        for card in itertools.chain.from_iterable(places):
-            spend(20)
-            if card not in seen and self.question.match(last, card):
-                seen.add(card)
+        known = dict.fromkeys(itertools.chain(*(self.at.get(hub, ()) for hub in hubs)))
+        compared = self.at.get(None, {}) if hubs else self.cards
+        self.budget.spend(20 * (len(known) + len(compared)))
+        yield from known
+        for card in compared:
+            if matches(last, card, self.at_least):
                 yield card
 
     def remove(self, card: Card) -> None:

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from uno_csp.agents.advice import FEWEST_DEALS, Advice, OnDeal, OnFirst, estimated, exactly
+from uno_csp.agents.advice import FEWEST_DEALS, Advice, OnDeal, OnFirst, rank_estimated, rank_exact
 from uno_csp.agents.knowledge import UNLIKELY
 from uno_csp.agents.views import Turn, View
 from uno_csp.processes.deadline import Deadline
@@ -43,13 +43,13 @@ class Dealing(ABC):
         While the machine code is being made, ``on_first`` gets what few deals in plain Python tell.
         """
         from uno_csp.agents.arrays import PLAY_OUTS, Arranged
-        from uno_csp.agents.estimating import halved
+        from uno_csp.agents.estimating import halve
 
         self._asked += 1
         seed = self._seed + self._asked
         if on_first is not None and not PLAY_OUTS.is_kept():
             found = Arranged(view, seed, self._unlikely, plain=True)
-            on_first(self._advice(view, halved(found, FEWEST_DEALS, lambda _: True)))
+            on_first(self._advice(view, halve(found, FEWEST_DEALS, lambda _: True)))
         plain = PLAY_OUTS.why_not() != ""  # it is compiled now, before the clock starts
         deadline = Deadline.after(self._seconds)
         found = Arranged(view, seed, self._unlikely, plain=plain)
@@ -61,7 +61,7 @@ class Dealing(ABC):
 
         exact = self._exact(found)
         if exact is not None:
-            moves = exactly(view.choices, exact)
+            moves = rank_exact(view.choices, exact)
             return Advice(moves, 0, exact=True, policy=self.policy)
         return self._advice(view, self._results(found, deadline, go_on))
 
@@ -70,7 +70,7 @@ class Dealing(ABC):
         return self.advise(view).moves[0].move
 
     def _advice(self, view: View, wins: "Wins") -> Advice:
-        return Advice(estimated(view.choices, wins), wins.shape[1], False, self.policy)
+        return Advice(rank_estimated(view.choices, wins), wins.shape[1], False, self.policy)
 
     def _exact(self, found: "Arranged") -> list[float] | None:
         """Return the share that each choice wins of all deals, if these are few."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from uno_csp.agents.players._dealing import Dealing
 from uno_csp.agents.views import DRAW, View
-from uno_csp.open_game.deck import packed
+from uno_csp.open_game.deck import pack
 from uno_csp.open_game.positions import Game, Move, Position
 from uno_csp.open_game.search import Unfinished, WinSearch
 from uno_csp.open_game.telling import move_to_dict
@@ -39,7 +39,7 @@ class ExactDeals(Dealing):
     ) -> "Wins":
         wins: Wins = np.full((len(found.labels), self._work), -1, dtype=np.int8)
         for at, row in enumerate(found.deal(self._work)):
-            decided = results(found.view, *opened(found, row.tolist()), deadline)
+            decided = solve_deal(found.view, *open_deal(found, row.tolist()), deadline)
             if None not in decided:
                 wins[:, at] = [win is True for win in decided]
             if not go_on(at + 1):
@@ -47,19 +47,19 @@ class ExactDeals(Dealing):
         return wins
 
 
-def opened(found: "Arranged", row: list[int]) -> tuple[Game, Position]:
+def open_deal(found: "Arranged", row: list[int]) -> tuple[Game, Position]:
     """Return a deal as a game with open cards and a position in it."""
     view, hands = found.view, list(found.view.position.hands)
     holders = found.hidden.holders
     for player in {*holders}:
-        hands[player] = packed(
+        hands[player] = pack(
             [kind for kind, who in zip(row, holders, strict=False) if who == player]
         )
     game = Game(replace(view.rules, reshuffles=0), row[len(holders) :], len(hands))
     return game, view.position._replace(hands=tuple(hands))
 
 
-def results(view: View, game: Game, position: Position, deadline: Deadline) -> list[bool | None]:
+def solve_deal(view: View, game: Game, position: Position, deadline: Deadline) -> list[bool | None]:
     """Return for each choice whether it wins a deal; None if that is not decided.
 
     Whoever draws sees the card and may choose what to do with it.

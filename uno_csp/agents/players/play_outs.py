@@ -24,14 +24,14 @@ class PlayOuts(Dealing):
     own_work: ClassVar[int] = 20_000
 
     def _exact(self, found: "Arranged") -> list[float] | None:
-        from uno_csp.agents.estimating import counted
+        from uno_csp.agents.estimating import count_wins
 
-        return counted(found)
+        return count_wins(found)
 
     def _results(
         self, found: "Arranged", deadline: Deadline, go_on: Callable[[int], bool]
     ) -> "Wins":
-        from uno_csp.agents.estimating import halved
+        from uno_csp.agents.estimating import halve
 
         del deadline
-        return halved(found, self._work, go_on)
+        return halve(found, self._work, go_on)
