@@ -329,6 +329,16 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path, capsys: Capture) 
     assert run("export", str(question), "--to", "nothing") == 2
 
 
+def test_the_question_is_not_overwritten(tmp_path: Path, capsys: Capture) -> None:
+    file, link = tmp_path / "hand.txt", tmp_path / "link.cnf"
+    file.write_text("R5 R7")
+    link.hardlink_to(file)
+    for out in (file, link):
+        assert run("export", str(file), "--to", "dimacs", "-o", str(out)) == 2
+        assert capsys.readouterr().err.endswith("this is the question itself; give another name\n")
+    assert file.read_text() == "R5 R7"
+
+
 def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
     question = tmp_path / "q.json"
     assert isinstance(generate("cooperative", cards=20), Cooperative)
