@@ -274,7 +274,8 @@ def _growth(deal: Deal, order: Order, last: int, move: Move, back: Move) -> int:
 def _step_growth(deal: Deal, order: Order, i: int, last: int, move: Move, back: Move) -> int:
     """Return the growth by a move of the cost of the step from the card at position i."""
     to = _place_after(i, move)
-    return (_step_cost(deal, order, to, last, move, back) if to < last else 0) - order.costs[i]
+    cost = _step_cost(deal, order, to, last, move, back) if to < last else 0
+    return int(cost - order.costs[i])
 
 
 @compiled
