@@ -87,7 +87,7 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         cards = (*instance.cards, *(card for card, _ in offers))
         previous = previous_copies([*((card, None) for card in instance.cards), *offers])
         tails, heads, costs = array("i"), array("i"), array("q")
-        _append(_arcs(instance, cards, previous), tails, heads, costs)
+        _append(_arcs(instance, cards, previous), tails, heads, costs if optimising else None)
         if optimising:
             if not (instance.cards and (whole or 0 in tails)):
                 cards, offers = (), ()  # no card is played
@@ -165,11 +165,15 @@ def _arcs(
                 yield index + 1, other + 1, cost
 
 
-def _append(arcs: Iterable[Arc], *columns: "array[int]") -> None:
-    """Append the tails, heads and costs of arcs to arrays, which take 16 bytes an arc."""
-    for arc in arcs:
-        for column, value in zip(columns, arc, strict=True):
-            column.append(value)
+def _append(
+    arcs: Iterable[Arc], tails: "array[int]", heads: "array[int]", costs: "array[int] | None"
+) -> None:
+    """Append the tails, heads and costs of arcs to arrays."""
+    for tail, head, cost in arcs:
+        tails.append(tail)
+        heads.append(head)
+        if costs is not None:
+            costs.append(cost)
 
 
 def _leave_last_copies_out(

@@ -1,4 +1,4 @@
-"""Answers in notebooks, and the notebook of the examples."""
+"""Answers in notebooks, and the notebooks of the examples."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support import ROOT
 from uno_csp import Answer, Status, parse, solve
 from uno_csp.questions.wording.markup import SHOWN_CARDS, face_of, html, svg
 
-TOUR = ROOT / "examples/notebooks/tour.ipynb"
+NOTEBOOKS = ROOT / "examples/notebooks"
 VERDICT = re.compile(r"<strong[^>]*>(.*?)</strong>")
 
 
@@ -28,13 +28,34 @@ def verdicts(notebook: nbformat.NotebookNode) -> list[str]:
     return [found for text in texts for found in VERDICT.findall(text)]
 
 
-@pytest.mark.slow
-def test_the_notebook_runs_and_shows_what_it_is_stored_with(tmp_path: Path) -> None:
-    stored = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
-    fresh = nbformat.read(TOUR, as_version=4)  # type: ignore[no-untyped-call]
+def texts(notebook: nbformat.NotebookNode) -> list[str]:
+    """What its cells show as text, without times."""
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
+    shown = ("".join(each.get("text") or each.data["text/plain"]) for each in outputs)
+    return [re.sub(r"[0-9.]+ s", "", text) for text in shown]
+
+
+def run_again(name: str, folder: Path) -> tuple[nbformat.NotebookNode, nbformat.NotebookNode]:
+    """Return a notebook as it is stored, and as it is when all of its cells have run."""
+    stored = nbformat.read(NOTEBOOKS / name, as_version=4)  # type: ignore[no-untyped-call]
+    fresh = nbformat.read(NOTEBOOKS / name, as_version=4)  # type: ignore[no-untyped-call]
     for cell in fresh.cells:
         cell.update({"outputs": []} if cell.cell_type == "code" else {})
-    NotebookClient(fresh, timeout=200, resources={"metadata": {"path": tmp_path}}).execute()
+    NotebookClient(fresh, timeout=200, resources={"metadata": {"path": folder}}).execute()
+    return stored, fresh
+
+
+@pytest.mark.slow
+def test_the_course_runs_and_shows_what_it_is_stored_with(tmp_path: Path) -> None:
+    stored, fresh = run_again("course.ipynb", tmp_path)
+    assert texts(fresh) == texts(stored)
+    assert "(117, 126)" in texts(fresh)
+    assert any(text.startswith("proved by inequalities") for text in texts(fresh))
+
+
+@pytest.mark.slow
+def test_the_tour_runs_and_shows_what_it_is_stored_with(tmp_path: Path) -> None:
+    stored, fresh = run_again("tour.ipynb", tmp_path)
     assert verdicts(fresh) == verdicts(stored)
     assert len(verdicts(fresh)) == 4
 

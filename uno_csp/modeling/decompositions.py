@@ -133,9 +133,11 @@ def _arrays(constraint: Circuit | Connected) -> tuple[Numbers, Numbers, Numbers]
 
 
 def _order_circuit(constraint: Circuit, model: Model) -> None:
+    import numpy as np
+
     tails, heads, literals = _arrays(constraint)
     onward = (heads > 0) & (tails != heads)
-    _count_along(model, constraint.num_nodes, tails[onward], heads[onward], literals[onward])
+    _count_along(model, constraint.num_nodes, tails, heads, np.where(onward, literals, 0))
 
 
 def _order_connected(constraint: Connected, model: Model) -> None:
@@ -163,15 +165,16 @@ def _order_connected(constraint: Connected, model: Model) -> None:
 def _count_along(
     model: Model, num_nodes: int, tails: Numbers, heads: Numbers, chosen: Numbers
 ) -> None:
-    """Require label(head) = label(tail) + 1 modulo 2^bits for every chosen arc."""
+    """Require label(head) = label(tail) + 1 modulo 2^bits for every chosen arc; 0 is none."""
     import numpy as np
 
     bits = num_nodes.bit_length()
     labels = [model.new_vars(bits) for _ in range(num_nodes)]
     following = np.array([_plus_one(model, label) for label in labels], dtype=np.int32)
-    if len(chosen):
+    count = int(np.count_nonzero(chosen))
+    if count:
         arguments = (tails, heads, chosen, np.array(labels, dtype=np.int32), following)
-        model.add_block(Block(2 * bits * len(chosen), _counting, arguments))
+        model.add_block(Block(2 * bits * count, _counting, arguments))
 
 
 def _counting(
@@ -183,9 +186,9 @@ def _counting(
     bits = labels.shape[1]
     arcs = CHUNK // (6 * bits)
     for start in range(0, len(chosen), arcs):
-        part = slice(start, start + arcs)
-        after, at = following[tails[part]], labels[heads[part]]
-        unless = np.broadcast_to(-chosen[part, None], after.shape)
+        some = start + np.flatnonzero(chosen[start : start + arcs])
+        after, at = following[tails[some]], labels[heads[some]]
+        unless = np.broadcast_to(-chosen[some, None], after.shape)
         both = np.stack((unless, -after, at, unless, after, -at), axis=2)
         yield both.reshape(-1, 3)
 
