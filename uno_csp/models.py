@@ -8,7 +8,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.exports.writing import prepare
 from uno_csp.methods import EAGER, NATIVE
 from uno_csp.modeling import Circuit
-from uno_csp.questions import Instance
+from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import Witness
 
 
@@ -56,6 +56,7 @@ def to_cpmpy(instance: Instance, method: str | None = None) -> Posed:
     NotAccepted
         When the encoding does not take the question.
     """
+    require_question(instance)
     prepared = prepare(instance, method, NATIVE, native=True)
     if not all(isinstance(each, Circuit) for each in prepared.model.globals):
         prepared = prepare(instance, method, EAGER)

@@ -10,6 +10,7 @@ from tests.support.brute_force_games import cooperative
 from tests.support.drawing import deals, piles
 from tests.support.examples import examples
 from uno_csp import Answer, Cooperative, Status, check
+from uno_csp.algorithms._annealed_plays import COST, anneal, arrange, begin, count
 from uno_csp.algorithms.annealing import ALGORITHM, MOST_CARDS, RUNS
 
 
@@ -39,6 +40,17 @@ def test_small_deals_as_by_brute_force(
 ) -> None:
     game = Cooperative(hands, after=after)
     assert won(game) == cooperative(hands, 1, after)
+
+
+@examples(40)
+@given(st.integers(1, 4), st.integers(1, 12), st.integers(2, 6), st.integers(0, 99))
+def test_moves_keep_the_cost_of_each_step(players: int, cards: int, values: int, seed: int) -> None:
+    deal, order = arrange(drawn(players, cards, values, seed=seed))
+    begin(deal, order, seed)
+    anneal(deal, order, 2_000, 2.0)
+    cost, costs = order.numbers[COST].item(), order.costs.tolist()
+    count(deal, order)
+    assert (order.numbers[COST].item(), order.costs.tolist()) == (cost, costs)
 
 
 def test_hands_near_the_threshold_are_won() -> None:

@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from errno import ENOSPC
 from functools import partial
 from itertools import count, repeat
 from pathlib import Path
@@ -327,6 +328,31 @@ def test_no_older_certificate_stays_beside_an_answer_without_one(tmp_path: Path)
     assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
     assert certificate(Uno1(((1, 1), (1, 2))), tmp_path)["certified"]
     assert not list(tmp_path.iterdir())
+
+
+def test_an_answer_stays_if_its_certificate_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write_bytes = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if path.name == "claim.json":
+            raise OSError(ENOSPC, "No space left on device")
+        return write_bytes(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    answer = solve("R5 B7", proof=tmp_path)
+    assert answer.status is Status.UNSATISFIABLE
+    assert answer.certificate == {
+        "certified": False,
+        "summary": f"the certificate was not written: {tmp_path}: no space left on device",
+    }
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_takes_no_file_is_refused_at_once() -> None:
+    with pytest.raises(NotAccepted, match="/proc: the folder is not writable"):
+        solve("R5 B7", proof="/proc/certificate")
 
 
 def test_nothing_of_others_is_overwritten(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.support.hands import truth
@@ -20,6 +21,7 @@ from uno_csp import (
     Answer,
     Cooperative,
     InstanceError,
+    Longest,
     NotAccepted,
     Status,
     UnknownName,
@@ -208,6 +210,13 @@ p cnf 4 12
 """
 
 
+def test_a_bound_of_numpy_is_an_integer() -> None:
+    texts = [io.StringIO(), io.StringIO()]
+    for text, bound in zip(texts, (np.int64(1), 1), strict=True):
+        export(Longest((("red", 5),)), "dimacs", text, bound=bound)  # type: ignore[arg-type]
+    assert texts[0].getvalue() == texts[1].getvalue()
+
+
 def test_a_whole_file() -> None:
     why = {"status": "SATISFIABLE", "why": "they are\nboth red"}
     pair = parse({"question": "uno-1", "cards": ["R5", "R7"], "name": "pair", "expected": why})
@@ -318,6 +327,16 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path, capsys: Capture) 
     assert run("decode", str(question), str(said)) == 2
     assert capsys.readouterr().err.startswith(f"uno-csp: {said}: solver output: its format is not")
     assert run("export", str(question), "--to", "nothing") == 2
+
+
+def test_the_question_is_not_overwritten(tmp_path: Path, capsys: Capture) -> None:
+    file, link = tmp_path / "hand.txt", tmp_path / "link.cnf"
+    file.write_text("R5 R7")
+    link.hardlink_to(file)
+    for out in (file, link):
+        assert run("export", str(file), "--to", "dimacs", "-o", str(out)) == 2
+        assert capsys.readouterr().err.endswith("this is the question itself; give another name\n")
+    assert file.read_text() == "R5 R7"
 
 
 def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from tests.exports.test_xcsp import ace, needs_java
 from tests.support.hands import Proved, truth
 from tests.support.outside import decode
 from tests.support.products import spread
-from uno_csp import Status, UnoCspError, encoding_names, export, parse
+from uno_csp import InstanceError, Status, UnoCspError, encoding_names, export, parse
 from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, write_opb
 from uno_csp.exports.outputs import Output
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, to_rows
+from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, read_competition, to_rows
 
 KINDS = ("uno-1", "longest", "fill-in", "cooperative")
 PAIRS = [
@@ -108,8 +108,8 @@ def by_glpk(file: Path) -> Said:
         yield Path(f"{file}.out").read_text(), value
 
 
-def by_clasp(file: Path) -> Said:
-    command = [sys.executable, "-m", "clingo", "--mode=clasp", "--outf=1", "--quiet=1", str(file)]
+def by_clasp(file: Path, quiet: str = "--quiet=1") -> Said:
+    command = [sys.executable, "-m", "clingo", "--mode=clasp", "--outf=1", quiet, str(file)]
     text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     found = re.findall(r"^o (.+)$", text, re.MULTILINE)
     yield text, float(found[-1]) if found else None
@@ -325,3 +325,20 @@ def test_a_model_without_rows_has_one_in_a_file(tmp_path: Path) -> None:
     nothing = parse({"question": "longest", "cards": []})
     for to, run in (("lp", by_glpk), ("mps", by_glpk), ("lp", by_cbc), ("mps", by_highs)):
         assert tried(Proved(nothing, "OPTIMAL", 0), to, run, tmp_path)
+
+
+def test_clasp_prints_every_better_solution(tmp_path: Path) -> None:
+    hand = parse({"question": "longest", "cards": ["R1", "R2", "R3", "B2", "G3", "Y1"]})
+    export(hand, "wcnf-classic", tmp_path / "hand.wcnf")
+    ((said, cost),) = by_clasp(tmp_path / "hand.wcnf", "--quiet=0")
+    answer = decode(hand, said)
+    assert (answer.status, answer.objective, cost) == (Status.OPTIMAL, 5, 1)
+
+
+def test_of_several_solutions_the_last_counts() -> None:
+    several = "v 1 -2\nv -3 0\no 2\nv -1 2\nv 3 0\no 1\ns OPTIMUM FOUND\n"
+    assert read_competition(several).literals == (-1, 2, 3)
+    assert read_competition(several).objective == 1
+    for faulty in (several.replace("o 2\n", ""), several.replace("-3 0", "-3")):
+        with pytest.raises(InstanceError, match="solver output"):
+            read_competition(faulty)

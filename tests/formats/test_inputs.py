@@ -169,6 +169,16 @@ def test_compressed_files_are_read(suffix: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", OPENERS)
+def test_a_compressed_file_by_another_name_is_told(suffix: str, tmp_path: Path) -> None:
+    packed, path = tmp_path / f"hand{suffix}", tmp_path / "hand.txt"
+    with OPENERS[suffix](packed, "wt", encoding="utf-8") as stream:
+        stream.write("R5 R7")
+    path.write_bytes(packed.read_bytes())
+    with pytest.raises(InstanceError, match=rf"hand.txt: it is .* ends in {suffix}$"):
+        parse_file(str(path))
+
+
+@pytest.mark.parametrize("suffix", OPENERS)
 def test_all_streams_of_a_compressed_file_count(suffix: str, tmp_path: Path) -> None:
     parts = []
     for text in ("R1 R2", " B2"):

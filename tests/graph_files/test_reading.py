@@ -55,6 +55,7 @@ def read(text: str, name: str = "") -> tuple[list[object], int]:
         ("prefixed.txt", "ns:a ns:b\nns:b ns:c\n", (["ns:a", "ns:b", "ns:c"], 2)),
         ("york.csv", "New York,York\nYork,Bath\n", (["New York", "York", "Bath"], 2)),
         ("half.hcp", HALF, TRIANGLE),
+        ("komma.csv", "source;target;weight\n1;2;0,5\n2;3;1\n3;1;-2,25\n", TRIANGLE),
         ("von.csv", "Von;Nach\n1;2\n2;3\n3;1\n", TRIANGLE),
         ("snap.txt", "# Nodes: 3 Edges: 3\n1\t2\n2\t3\n3\t1\n", TRIANGLE),
         ("both.txt", "# Nodes: 3 Edges: 3\n1 2\n2 1\n1 3\n3 1\n2 3\n3 2\n", TRIANGLE),

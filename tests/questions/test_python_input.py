@@ -1,6 +1,9 @@
 """Questions and options from Python are held to the rules of files, and errors are our own."""
 
+import io
 from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +36,13 @@ from uno_csp import (
     next_move,
     parse,
     parse_answer,
+    review,
+    sample,
     solve,
+    solve_many,
     start,
 )
+from uno_csp.models import to_cpmpy
 from uno_csp.open_game import PRESETS
 
 RED_5 = (("red", 5),)
@@ -58,6 +65,45 @@ def test_codes_and_lists_are_cards() -> None:
     assert Uno1(whole.tolist()) == Uno1(((1, 2), (1, 3)))
     numbers: Any = [(np.int64(1), 2)]
     assert type(Uno1(numbers).cards[0][0]) is int
+
+
+def closed() -> io.StringIO:
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Chosen(StrEnum):
+    TRAIL = "hub-trail"
+
+
+class Folded(str):
+    """A text that is equal to others in capitals."""
+
+    def __eq__(self, other: object) -> bool:
+        return self.lower() == str(other).lower()
+
+    def __hash__(self) -> int:
+        return hash(self.lower())
+
+
+def test_kinds_of_text_are_plain_texts() -> None:
+    assert_plain(Uno1(((Colour.RED, 5), (Colour.BLUE, Folded("x")))).cards)
+    assert_plain(Uno1([Folded("R5")], after=Colour.RED.name[:1] + "5").cards)  # type: ignore[arg-type]
+    game = OpenGame((((Colour.RED, 5),), ((Colour.BLUE, Folded("skip")),)), after=(Colour.RED, 1))
+    assert_plain((*game.hands[0], *game.hands[1], game.after))
+    assert solve(Uno1(((Folded("Red"), 5), (Folded("red"), 7)))).status is Status.UNSATISFIABLE
+    assert solve(Cooperative((((Colour.RED, 5),), ((Colour.RED, 7),)))).status.has_solution
+    assert type(Options(method=Chosen.TRAIL).method) is str
+
+
+def assert_plain(cards: Any) -> None:
+    assert {type(value) for card in cards for value in card} <= {int, str}
 
 
 def test_a_large_hand_is_not_copied() -> None:
@@ -91,6 +137,8 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: Uno1(RED_5, at_least="2"), "at_least: "),  # type: ignore[arg-type]
         (lambda: Uno1(RED_5, after=5), "after: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: OpenGame((("R55",), ("B1",)), after="R1"), "hands[0][0]: "),  # type: ignore[arg-type]
+        (lambda: replace(GAME, rules="clasic"), 'rules: "clasic" is not allowed; there are: '),  # type: ignore[arg-type]
+        (lambda: replace(GAME, rules={"stacking": "all"}), "rules: stacking: "),  # type: ignore[arg-type]
         (lambda: parse("hand.json"), '"hand.json" is the name of a file'),
         (lambda: parse(5), "5 is no question"),  # type: ignore[arg-type]
         (lambda: parse(Path("nowhere.json")), "nowhere.json: no such file"),
@@ -107,6 +155,19 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: solve(Uno1(RED_5), proof=5), "proof: 5 is not allowed; expected a path"),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), proof="/dev/null/x"), "/dev/null is a file; a certificate"),
         (lambda: start(Uno1(RED_5), Options(), seed=1), "options by name, not both"),
+        (lambda: solve(Uno1(RED_5), time_limit_s=10**400), "the time limit must be positive and"),
+        (lambda: solve(Uno1(RED_5), stop=5), "stop: 5 is not allowed; expected a threading.Event"),  # type: ignore[arg-type]
+        (lambda: solve_many("R5"), "questions: a text is one question"),
+        (lambda: solve_many(Uno1(RED_5)), "expected an iterable of questions"),  # type: ignore[arg-type]
+        (lambda: to_cpmpy("R5"), '"R5" is no question'),  # type: ignore[arg-type]
+        (lambda: Uno1(np.array(5)), "cards: "),  # type: ignore[arg-type]
+        (lambda: export(Uno1(RED_5), "dimacs", closed()), "out: I/O operation on closed file"),
+        (lambda: review(GAME, [], deals=0), "deals are from 200 to 100000, not 0"),
+        (lambda: review(GAME, [], deals="x"), 'deals: "x" is not allowed'),  # type: ignore[arg-type]
+        (lambda: review(GAME, [], seed=-1), "the seed must be from 0"),
+        (lambda: review(GAME, [], seed=None), "seed: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: advise(SEAT, seed=-1), "the seed must be from 0"),
+        (lambda: sample(Uno1(RED_5), 1, seed=-5), "the seed must be from 0"),
         (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: Uno1(None), "cards: null is not allowed; expected a list of cards"),  # type: ignore[arg-type]
         (lambda: Uno1({("red", 5)}), "cards: a set is not allowed"),  # type: ignore[arg-type]

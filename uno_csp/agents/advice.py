@@ -8,13 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uno_csp.agents.views import Turn
+from uno_csp.errors import NotAccepted
 from uno_csp.odds.intervals import paired, wilson
 from uno_csp.open_game.deck import kind_of
+from uno_csp.questions.arguments import plain_value, require_kind
 from uno_csp.questions.open_game import card_of, describe_card
 
 OnDeal: TypeAlias = Callable[[int, int], None]  # called with the numbers of deals done and wanted
 
 FEWEST_DEALS = 200  # number of deals below which no share is given
+MOST_DEALS = 100_000  # maximum number of deals of an advice or a review
+
+
+def require_deals(given: Any) -> int:
+    """Return a number of deals as an integer; raise NotAccepted if it is out of range."""
+    deals = plain_value(given)
+    require_kind("deals", deals, int)
+    if not FEWEST_DEALS <= deals <= MOST_DEALS:
+        raise NotAccepted(f"deals are from {FEWEST_DEALS} to {MOST_DEALS}, not {deals}")
+    return int(deals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,14 @@
 import math
 from numbers import Real
 
-from uno_csp.agents.advice import FEWEST_DEALS, Advice, OnDeal, OnFirst
+from uno_csp.agents.advice import Advice, OnDeal, OnFirst, require_deals
 from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.seats import Seat
 from uno_csp.agents.views import View
 from uno_csp.errors import NotAccepted
-from uno_csp.questions.arguments import integer_of, require_function, require_kind
+from uno_csp.questions.arguments import require_function, require_kind, seed_of
 
 LIMIT_S = 60.0  # default time limit, in seconds
-MOST_DEALS = 100_000
 
 
 def advisers() -> list[str]:
@@ -59,15 +58,10 @@ def advise(
         As for the question ``open-game``.
     """
     require_kind("seat", seat, Seat | View, "a uno_csp.Seat")
-    seed, deals = integer_of(seed), integer_of(deals)
-    require_kind("seed", seed, int)
+    seed, deals = seed_of(seed), None if deals is None else require_deals(deals)
     require_kind("time_limit_s", time_limit_s, Real)
     require_function("on_deal", on_deal)
     require_function("on_first", on_first)
-    if deals is not None:
-        require_kind("deals", deals, int)
-        if not FEWEST_DEALS <= deals <= MOST_DEALS:
-            raise NotAccepted(f"deals are from {FEWEST_DEALS} to {MOST_DEALS}, not {deals}")
     if not 0 < time_limit_s < math.inf:
         raise NotAccepted(f"the time limit must be positive and finite, not {time_limit_s:g}")
     kind = AGENTS.find(agent)

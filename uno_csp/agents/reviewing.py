@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from uno_csp.agents.advice import Prospect, turn_words
+from uno_csp.agents.advice import Prospect, require_deals, turn_words
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.views import DRAW, Turn, View, view_of
 from uno_csp.algorithms.stepping import GameState
@@ -14,7 +14,7 @@ from uno_csp.open_game.positions import Game, Outcome, Position
 from uno_csp.open_game.search import Unfinished, WinSearch
 from uno_csp.open_game.telling import move_to_dict
 from uno_csp.questions import require_question
-from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.arguments import require_kind, seed_of
 from uno_csp.questions.open_game import OpenGame
 
 DEALS = 3_000  # number of deals from which a turn is estimated
@@ -90,19 +90,22 @@ class Reviewed:
 def review(
     instance: OpenGame, plays: Sequence[Mapping[str, Any]], *, deals: int = DEALS, seed: int = 0
 ) -> Iterator[Reviewed]:
-    """Yield the review of each turn, the last one first; it can be stopped at any time.
+    """Return the review of each turn, the last one first; it can be stopped at any time.
 
     Parameters
     ----------
     instance, plays
         The game, and its turns as :func:`uno_csp.analyse` takes them.
     deals, seed
-        Number of deals from which a turn is estimated, and their random seed.
+        Number of deals from which a turn is estimated, as for :func:`uno_csp.advise`, and their
+        random seed.
 
     Raises
     ------
     InstanceError
         If a turn is not legal.
+    NotAccepted
+        If a number is out of its range.
 
     Examples
     --------
@@ -116,8 +119,11 @@ def review(
     states = [GameState(instance)]
     for number, play in enumerate(plays):
         states.append(states[-1].played(play, f"plays[{number}]"))
-    for number in range(len(plays), 0, -1):
-        yield _review(states[number - 1], states[number], number, deals, seed)
+    deals, seed = require_deals(deals), seed_of(seed)
+    return (
+        _review(states[number - 1], states[number], number, deals, seed)
+        for number in range(len(plays), 0, -1)
+    )
 
 
 def review_turn(

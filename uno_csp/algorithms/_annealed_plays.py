@@ -27,6 +27,9 @@ APART, NEAR, NEXT = 0, 1, 2
 DROPPED, MOVED, TURNED = 0.02, 0.4, 0.7
 """Upper limits, of a random number, for each kind of move; above them stretches are exchanged."""
 
+SHORT = 16
+"""Maximum number of cards of the shorter stretch of an exchange that is judged by its steps."""
+
 FOCUSED = 0.5
 """Share of the moves that begin at a step with a cost."""
 
@@ -88,6 +91,13 @@ def begin(deal: Deal, order: Order, seed: int) -> None:
     for i in range(len(cards) - 1, 1, -1):
         j = np.random.randint(1, i + 1)
         cards[i], cards[j] = cards[j], cards[i]
+    count(deal, order)
+
+
+@compiled
+def count(deal: Deal, order: Order) -> None:
+    """Compute the positions of the cards, the last one played, and all costs."""
+    cards = order.cards
     for i in range(len(cards)):
         order.place[cards[i]] = i
     order.numbers[LAST] = _last(deal, order, len(cards) - 1, NO_MOVE)
@@ -169,7 +179,7 @@ def _propose(deal: Deal, order: Order) -> Move:
             return (i + 1, j - 1, end) if end <= last else NO_MOVE
         return (j, end, i) if end < i else NO_MOVE
     if kind < TURNED and deal.players < 3:
-        return (min(i, j) + 1, max(i, j), max(i, j))
+        return (min(i, j) + 1, max(i, j), max(i, j)) if j != i - 1 else NO_MOVE
     return _exchange(deal, order, i, j)
 
 
@@ -193,7 +203,7 @@ def _exchange(deal: Deal, order: Order, i: int, j: int) -> Move:
         k = _near(deal, order, order.cards[i + 1], False)
         if j <= k <= last:
             return (i + 1, j - 1, k)
-        return (i + 1, j - 1, last) if np.random.random() < 0.5 else NO_MOVE
+        return (i + 1, j - 1, last) if np.random.random() < 0.1 else NO_MOVE
     k = _near(deal, order, order.cards[j - 1], False) - 1
     return (j, k, i) if j <= k < i else NO_MOVE
 
@@ -215,34 +225,96 @@ def _try(deal: Deal, order: Order, move: Move, worse: int) -> None:
     """Make a move unless the cost grows by more than ``worse``."""
     low, middle, high = move
     back = (low, middle if middle == high else low + high - middle - 1, high)
-    numbers, size = order.numbers, len(order.cards)
-    top = min(high, size - 2)
-    limit = worse
-    for i in range(low - 1, top + 1):
-        limit += order.costs[i]
+    numbers = order.numbers
     last, lost = numbers[LAST], numbers[LOST]
     if low <= last <= high:
         last = _last(deal, order, high, back)
+    if last != numbers[LAST] or high > last:
+        lost = _lost(deal, order, last, back)
+    allowed = worse + BREAK * (numbers[LOST] - lost)
+    if _is_short(numbers[LAST], move) and _growth(deal, order, last, move, back) > allowed:
+        return
+    if _retry(deal, order, last, move, back, allowed):
+        numbers[COST] += BREAK * (lost - numbers[LOST])
+        numbers[LAST], numbers[LOST] = last, lost
+        _make(order, move)
+
+
+@compiled
+def _is_short(last: int, move: Move) -> bool:
+    """Return whether few cards change places with others, and the last card played is not one."""
+    low, middle, high = move
+    if middle - low < high - middle:
+        return middle - low < SHORT and not low <= last <= middle
+    return 0 < high - middle <= SHORT and not middle < last <= high
+
+
+@compiled
+def _growth(deal: Deal, order: Order, last: int, move: Move, back: Move) -> int:
+    """Return the growth of the cost of all steps by a short exchange.
+
+    Steps between cards of the longer stretch only change where they skip the owner of a matching
+    card of the shorter one.
+    """
+    low, middle, high = move
+    if middle - low < high - middle:
+        first, end, start, stop, sign = low, middle, middle + 1, high, HELD
+    else:
+        first, end, start, stop, sign = middle + 1, high, low, middle, -HELD
+    growth = _step_growth(deal, order, low - 1, last, move, back)
+    growth += _step_growth(deal, order, stop, last, move, back)
+    stop = min(stop, order.numbers[LAST])
+    for i in range(first, end + 1):
+        growth += _step_growth(deal, order, i, last, move, back)
+        growth += sign * _holding(deal, order, order.cards[i], start, stop)
+    return growth
+
+
+@compiled
+def _step_growth(deal: Deal, order: Order, i: int, last: int, move: Move, back: Move) -> int:
+    """Return the growth by a move of the cost of the step from the card at position i."""
+    to = _place_after(i, move)
+    cost = _step_cost(deal, order, to, last, move, back) if to < last else 0
+    return int(cost - order.costs[i])
+
+
+@compiled
+def _holding(deal: Deal, order: Order, card: int, start: int, stop: int) -> int:
+    """Return the number of steps from ``start`` to ``stop`` that skip the owner of a match."""
+    found, players = 0, deal.players
+    for k in range(deal.start[card * players], deal.start[(card + 1) * players]):
+        i = order.place[deal.near[k]]
+        if start <= i < stop:
+            next_one = deal.owner[deal.near[k]] + 1
+            skipped = (deal.owner[order.cards[i + 1]] - next_one) % players
+            found += (deal.owner[card] - next_one) % players < skipped
+    return found
+
+
+@compiled
+def _retry(deal: Deal, order: Order, last: int, move: Move, back: Move, allowed: int) -> bool:
+    """Set the costs of steps to those after a move, unless they grow by more than allowed."""
+    low, middle, high = move
+    top = min(high, len(order.cards) - 2)
+    growth = 0
+    for i in range(low - 1, top + 1):
+        growth -= order.costs[i]
     joints = _step_cost(deal, order, low - 1, last, move, back)
     if middle < high:
         joints += _step_cost(deal, order, back[1], last, move, back)
     if high == top:
         joints += _step_cost(deal, order, high, last, move, back)
-    if joints > limit + BREAK * numbers[LOST]:
-        return
-    if last != numbers[LAST] or high > last:
-        lost = _lost(deal, order, last, back)
-    growth = BREAK * (lost - numbers[LOST]) - limit
+    if growth + joints > allowed:
+        return False
     for i in range(low - 1, top + 1):
         order.tried[i] = _step_cost(deal, order, i, last, move, back)
         growth += order.tried[i]
-        if growth > 0:
-            return
-    _make(order, move)
+        if growth > allowed:
+            return False
     for i in range(low - 1, top + 1):
         order.costs[i] = order.tried[i]
-    numbers[LAST], numbers[LOST] = last, lost
-    numbers[COST] += growth + worse
+    order.numbers[COST] += growth
+    return True
 
 
 @compiled

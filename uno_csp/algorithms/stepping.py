@@ -10,7 +10,7 @@ from uno_csp.open_game.moves import FOUR, NO_SYMBOL, NOBODY
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
 from uno_csp.questions import require_question
-from uno_csp.questions.arguments import described, integer_of, require_kind
+from uno_csp.questions.arguments import described, plain_value, require_kind
 from uno_csp.questions.open_game import KINDS, OpenGame, card_of, start_of, start_symbol
 from uno_csp.questions.wording import shown
 
@@ -105,7 +105,7 @@ class GameState:
         require_kind(place, turn, Mapping, "a turn with draws and lays")
         wanted = {"draws": 0} | {key: each for key, each in turn.items() if key not in IGNORED}
         for key, given in (("draws", wanted["draws"]), ("player", turn.get("player", self.player))):
-            number = integer_of(given)
+            number = plain_value(given)
             if type(number) is not int or (key == "player" and number != self.player):
                 expected = (
                     f"it is player {self.player}" if key == "player" else "expected an integer"

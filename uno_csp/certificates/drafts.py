@@ -11,7 +11,7 @@ from uno_csp.certificates.bounds import count_rows
 from uno_csp.certificates.folders import write
 from uno_csp.certificates.parts import Refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
-from uno_csp.errors import CheckFailed
+from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.kinds import verify
 from uno_csp.verifier.proofs import BOUND, joined
@@ -87,7 +87,10 @@ def certify_draft(
         return {"certified": False, "summary": reason}
     except HasSolution as error:
         raise CheckFailed(f"the answer is wrong: {error}", dict(report())) from None
-    write(folder, {**claim, **draft.claim, "kind": draft.kind}, {**files, **draft.files})
+    try:
+        write(folder, {**claim, **draft.claim, "kind": draft.kind}, {**files, **draft.files})
+    except NotAccepted as error:
+        return {"certified": False, "summary": f"the certificate was not written: {error}"}
     made_s = time.monotonic() - began
     summary = {
         "certified": True,

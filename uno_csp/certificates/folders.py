@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import os
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from uno_csp.errors import NotAccepted
@@ -38,8 +38,10 @@ def require_free(path: str | PathLike[str]) -> None:
     there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     if not there.is_dir():
         raise NotAccepted(f"{there} is a file; a certificate is written to a folder")
-    if not os.access(there, os.W_OK):
-        raise NotAccepted(f"{there}: the folder is not writable")
+    try:
+        TemporaryFile(dir=there).close()
+    except OSError:
+        raise NotAccepted(f"{there}: the folder is not writable") from None
     held = {each.name for each in (folder.iterdir() if folder.exists() else ())}
     foreign = sorted(held - _older(folder))
     if foreign:
@@ -72,19 +74,23 @@ def clear(path: str | PathLike[str]) -> Path:
 
 
 def write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> None:
-    """Write the files, the claim last: a folder without a claim is not a certificate."""
-    hashes = {}
+    """Write the files, the claim last: a folder without a claim is not a certificate.
+
+    Raises NotAccepted if one cannot be written; then none of them is left.
+    """
+    contents = {name: text.encode() for name, text in files.items()}
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+    whole = {"version": VERSION, **claim, "files": hashes}
+    contents[CLAIM] = f"{json.dumps(whole, indent=1)}\n".encode()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            raw = text.encode()
-            (folder / name).write_bytes(raw)
-            hashes[name] = hashlib.sha256(raw).hexdigest()
+        for name, content in contents.items():
+            (folder / name).write_bytes(content)
     except OSError as error:
+        for name in contents:
+            with suppress(OSError):
+                (folder / name).unlink()
         raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
-    whole = {"version": VERSION, **claim, "files": hashes}
-    with written(folder / CLAIM) as file:
-        file.write(f"{json.dumps(whole, indent=1)}\n".encode())
 
 
 def pack(folder: Path, path: Path) -> None:

@@ -1,6 +1,7 @@
 """``uno-csp export``: files for other programs."""
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import QUESTION, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import while_somebody_reads
+from uno_csp.errors import NotAccepted
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
 from uno_csp.exports.outputs import LIMIT_MB
 
@@ -51,8 +53,17 @@ def export_command(
         found = export(instance, to, None, limit_mb=sys.maxsize, **options)
         click.echo(_size(found))
         return
+    if output != STDOUT and any(_is_same_file(output, word) for word in question):
+        raise NotAccepted(f"{output}: this is the question itself; give another name")
     with while_somebody_reads():
         export(instance, to, output, limit_mb=limit_mb, **options)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def _size(found: Exported) -> str:

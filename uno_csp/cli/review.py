@@ -4,12 +4,14 @@ import sys
 
 import click
 
+from uno_csp.agents.advice import FEWEST_DEALS, MOST_DEALS
 from uno_csp.agents.reviewing import DEALS, review
 from uno_csp.cli.choices import option
 from uno_csp.cli.output import as_text_or_json, print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse_file, read_text
 from uno_csp.formats.strict_json import loads
+from uno_csp.questions.arguments import LARGEST_SEED
 from uno_csp.questions.open_game import OpenGame
 from uno_csp.questions.wording import shown
 
@@ -17,8 +19,15 @@ from uno_csp.questions.wording import shown
 @click.command(name="review")
 @click.argument("game")
 @click.argument("plays")
-@option("--deals", "Number of deals from which a turn is estimated.", click.IntRange(200), DEALS)
-@click.option("--seed", type=int, default=0, help="Random seed of the deals.")
+@option(
+    "--deals",
+    "Number of deals from which a turn is estimated.",
+    click.IntRange(FEWEST_DEALS, MOST_DEALS),
+    DEALS,
+)
+@click.option(
+    "--seed", type=click.IntRange(0, LARGEST_SEED), default=0, help="Random seed of the deals."
+)
 @as_text_or_json("reviews")
 def review_command(game: str, plays: str, deals: int, seed: int, style: str) -> None:
     """Review the turns of the file PLAYS in the open game of the file GAME, the last turn first.

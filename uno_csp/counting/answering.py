@@ -24,7 +24,7 @@ from uno_csp.pipeline.solving import question_of
 from uno_csp.processes.deadline import Deadline, TimeUp
 from uno_csp.questions import FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Answer, Status, WithoutTruth
-from uno_csp.questions.arguments import integer_of, require_kind
+from uno_csp.questions.arguments import plain_value, require_kind, seed_of
 from uno_csp.questions.cards import Card
 from uno_csp.questions.frozen import frozen
 
@@ -330,9 +330,8 @@ def sample(
     [(('red', 1), ('red', 2)), (('red', 1), ('red', 2))]
     """
     hand = _whole(question)
-    number, seed = integer_of(number), integer_of(seed)
+    number, seed = plain_value(number), seed_of(seed)
     require_kind("number", number, int)
-    require_kind("seed", seed, int)
     if number < 0:
         raise InstanceError(f"number: {number} is not allowed; expected 0 or more")
     deadline = _deadline(time_limit_s)

@@ -39,7 +39,7 @@ from uno_csp.modeling import (
 from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Expected, Instance, Sense, require_question
-from uno_csp.questions.arguments import integer_of, require_kind
+from uno_csp.questions.arguments import plain_value, require_kind
 from uno_csp.questions.wording import counted, describe, printable
 
 MAX_BOUND = 2**53  # largest absolute bound, more than any sum of costs
@@ -141,6 +141,7 @@ def export(
     '2 4 0'
     """
     require_question(instance)
+    bound = plain_value(bound)
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
     _require_target(out)
@@ -190,6 +191,8 @@ def _takes_text(out: object) -> bool:
         cast("TextIO", out).write("")
     except (AttributeError, TypeError):
         return False
+    except ValueError as error:  # it is closed
+        raise NotAccepted(f"out: {error}") from None
     return True
 
 
@@ -239,7 +242,6 @@ def _set_bound(instance: Instance, model: Model, bound: int) -> Model:
     objective = model.objective
     if objective is None:
         raise NotAccepted(f"a bound is for questions with an objective, not {instance.question}")
-    bound = integer_of(bound)
     require_kind("bound", bound, int)
     if abs(bound) > MAX_BOUND:
         raise NotAccepted(f"the bound must be from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")

@@ -12,12 +12,10 @@ from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import Family, Origin, Parameter
 from uno_csp.families.shuffling import shuffled
 from uno_csp.questions import Instance
-from uno_csp.questions.arguments import integer_of
+from uno_csp.questions.arguments import LARGEST_SEED, plain_value
 from uno_csp.registry import Registry
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]
-
-LARGEST_SEED = 2**31 - 1
 
 
 def _families_of(module: ModuleType) -> list[Family]:
@@ -81,7 +79,7 @@ def generate(
     <Status.SATISFIABLE: 'SATISFIABLE'>
     """
     found = find_family(family)
-    seed, shuffle = integer_of(seed), integer_of(shuffle)
+    seed, shuffle = plain_value(seed), plain_value(shuffle)
     for name, value in (("seed", seed), ("shuffle", shuffle)):
         if value is not None and not (isinstance(value, int) and 0 <= value <= LARGEST_SEED):
             raise InstanceError(f"{name}: {value} is not allowed; expected 0 to {LARGEST_SEED}")

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeAlias, get_args, get_origin
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.questions import Expected, FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Status
-from uno_csp.questions.arguments import integer_of
+from uno_csp.questions.arguments import plain_value
 from uno_csp.questions.cards import Hand
 
 MANY = 10_000_000  # maximum number of cards, or of values, of a family
@@ -54,7 +54,7 @@ class Parameter:
 
     def require(self, value: Any) -> Any:
         """Return the value if it is allowed; else raise an InstanceError that says what is."""
-        value = integer_of(value)
+        value = plain_value(value)
         kinds = (int, float) if self.kind is float else (self.kind,)
         fits = isinstance(value, kinds) and (self.kind is bool or not isinstance(value, bool))
         if fits and self.smallest is not None and self.largest is not None:

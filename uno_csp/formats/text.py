@@ -23,6 +23,7 @@ from uno_csp.questions.wording import printable
 
 STDIN = "-"  # name of standard input
 MOST_BYTES = 256 << 20  # maximum size of a text in bytes: some ten million cards
+_READ_AT_ONCE = 1 << 20  # bytes
 OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 )
@@ -41,6 +42,15 @@ _MARKS = {
     codecs.BOM_UTF16_BE: ("UTF-16", "utf-16"),
 }
 """Encodings by their byte order marks: the name, and Python's codec, which drops the mark."""
+
+_PACKED = {
+    b"\x1f\x8b": "compressed by gzip; the name of such a file ends in .gz",
+    b"BZh": "compressed by bzip2; the name of such a file ends in .bz2",
+    b"\xfd7zXZ": "compressed by xz; the name of such a file ends in .xz",
+    b"PK\x03\x04": "a zip file; a spreadsheet is read as CSV",
+    b"(\xb5/\xfd": "compressed by Zstandard; .gz, .bz2 and .xz are read",
+}
+"""What a file is that begins with some bytes."""
 
 MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
 """Marks of a missing value, as programs write them, in lower case."""
@@ -64,6 +74,8 @@ def text_of(raw: bytes) -> str:
     try:
         text = raw.decode(codec)
     except UnicodeDecodeError as error:
+        if packed := next((each for mark, each in _PACKED.items() if raw.startswith(mark)), ""):
+            raise InstanceError(f"it is no text but {packed}") from None
         line = raw.count(b"\n", 0, error.start) + 1
         raise InstanceError(f"line {line}: byte {error.start} is not {name} text") from None
     if "\0" in text:
@@ -123,7 +135,10 @@ def plain_name(path: str) -> str:
 
 def _bytes_of(stream: BinaryIO) -> bytes:
     """Return the bytes of a stream, or the first of too many."""
-    return stream.read(MOST_BYTES + 1)
+    found = bytearray()
+    while len(found) <= MOST_BYTES and (more := stream.read(_READ_AT_ONCE)):
+        found += more
+    return bytes(found)
 
 
 def fault_of(value: str) -> str:

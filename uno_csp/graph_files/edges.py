@@ -15,9 +15,9 @@ from uno_csp.graph_files.names import fault_of_name, require_apart
 
 _SEPARATORS = (",", ";", "\t", " ")
 _WEIGHT = re.compile(
-    r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\{(?:(['\"])[^'\"]*\1: .*)?\}"
+    r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?|\{(?:(['\"])[^'\"]*\1: .*)?\}"
 )
-"""A number, or the attributes of an edge as networkx writes them."""
+"""A number, also with a decimal comma, or the attributes of an edge as networkx writes them."""
 
 _SINGLE = re.compile(r"(?!\d+[-_.]\d+\Z|[^\W\d_]+-[^\W\d_]+\Z)[\w.-]+")
 """A single word that is a name, rather than an edge such as ``1-2`` or ``a/b``."""
@@ -167,7 +167,9 @@ def _fault_of_separators(name: str) -> str:
 
 
 def _row_error(line: int, message: str) -> NotEdges:
-    allowed = "expected two vertices, separated by a blank or a comma, and perhaps a weight"
+    allowed = (
+        "expected two vertices, separated by a blank, tab, comma or semicolon, and perhaps a weight"
+    )
     return NotEdges(line, f"{message}; {allowed}")
 
 

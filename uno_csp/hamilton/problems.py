@@ -13,7 +13,7 @@ import numpy as np
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Vertex
 from uno_csp.questions.answers import Status, WithoutTruth
-from uno_csp.questions.arguments import integer_of
+from uno_csp.questions.arguments import plain_value
 from uno_csp.questions.frozen import thawed
 from uno_csp.questions.wording import named, printable, shown
 
@@ -298,7 +298,7 @@ def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
 
 def _vertex(given: Any, place: str) -> Vertex:
     """Return a vertex: an integer where it stands for one."""
-    vertex = integer_of(given)
+    vertex = plain_value(given)
     kind = type(vertex).__name__
     if not isinstance(vertex, Hashable):
         raise InstanceError(f"{place}: a vertex is hashable, but a {kind} is not")

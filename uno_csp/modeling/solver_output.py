@@ -87,6 +87,7 @@ class PrintedLines:
     objective: int | None = None
     values: list[tuple[str, int]] = field(default_factory=list)
     solution_line: int = 0
+    objective_line: int = 0
 
     def add(self, kind: str, rest: str, number: int) -> None:
         """Add a line; raise if it cannot be read or contradicts an earlier status."""
@@ -95,12 +96,18 @@ class PrintedLines:
             return
         self.solution_line = number
         if kind == "v":
+            if self.values and self.objective_line > self.values[-1][1] and self._ended:
+                self.values.clear()  # clasp prints every solution that is better than the last
             self.values.append((rest, number))
             return
         value = _OBJECTIVE.fullmatch(rest)
         if value is None:
             raise unreadable(number, rest, "is not an objective value")
-        self.objective = int(value[1])
+        self.objective, self.objective_line = int(value[1]), number
+
+    @property
+    def _ended(self) -> bool:
+        return self.values[-1][0].split()[-1:] == ["0"]
 
     def _end_with(self, rest: str, number: int) -> None:
         word = " ".join(rest.split())

@@ -75,6 +75,9 @@ def solve_many(
         find_method(options.method)
     if options.backend is not None:
         require_available(find_backend(options.backend))
+    require_kind("questions", questions, Iterable, "an iterable of questions")
+    if isinstance(questions, str):
+        raise NotAccepted("questions: a text is one question; expected an iterable of questions")
     if workers == 1:
         return (_outcome(question, options) for question in questions)
     return _answer(questions, options, workers)

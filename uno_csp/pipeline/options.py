@@ -1,6 +1,6 @@
 """The options of a run: one immutable value, built once and passed on whole."""
 
-import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -12,7 +12,8 @@ from typing import Any, TypedDict, TypeVar, get_args
 
 from uno_csp.errors import NotAccepted
 from uno_csp.methods import find_backend, find_connectivity
-from uno_csp.questions.arguments import Kind, integer_of, require_kind
+from uno_csp.questions.arguments import Kind, plain_value, require_kind, seed_of
+from uno_csp.questions.wording import shown
 
 MOST_WORKERS = 256  # some solvers refuse a thousand, others start them all
 
@@ -91,15 +92,14 @@ class Options:
         self._require_types()
         if self.proof is not None:
             object.__setattr__(self, "proof", fspath(self.proof))
-        limit_s, memory_mb = self.time_limit_s, self.memory_limit_mb
-        if limit_s is not None and not 0 < limit_s < math.inf:
-            raise NotAccepted(f"the time limit must be positive and finite, not {limit_s:g}")
-        if memory_mb is not None and not 0 < memory_mb < math.inf:
-            raise NotAccepted(f"the memory limit must be positive and finite, not {memory_mb:g}")
+        for what, limit in (("time", self.time_limit_s), ("memory", self.memory_limit_mb)):
+            if limit is not None and not 0 < limit <= sys.float_info.max:
+                raise NotAccepted(
+                    f"the {what} limit must be positive and finite, not {shown(limit)}"
+                )
         if self.strict and self.proof is None:
             raise NotAccepted("strict needs a folder for the proof")
-        if not 0 <= self.seed < 2**31:
-            raise NotAccepted(f"the seed must be from 0 to {2**31 - 1}, not {self.seed}")
+        seed_of(self.seed)
         if not 1 <= self.workers <= MOST_WORKERS:
             raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {self.workers}")
         named = self.backend
@@ -114,7 +114,7 @@ class Options:
         What stands for an integer becomes one.
         """
         for each in fields(self):
-            value = integer_of(getattr(self, each.name))
+            value = plain_value(getattr(self, each.name))
             object.__setattr__(self, each.name, value)
             if value is not None or each.default is not None:
                 require_kind(each.name, value, _kinds()[each.name])

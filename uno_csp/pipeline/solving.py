@@ -7,7 +7,7 @@ from typing import Unpack
 
 from uno_csp.certificates import certify, require_free
 from uno_csp.checker import check
-from uno_csp.errors import CheckFailed
+from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.options import Choices, Options, takes_options
@@ -19,7 +19,7 @@ from uno_csp.pipeline.stages import Solved
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
-from uno_csp.questions.arguments import require_function
+from uno_csp.questions.arguments import described, require_function
 
 
 @takes_options
@@ -71,6 +71,8 @@ def solve(
     instance = question_of(instance)
     options = Options.given(options, chosen)
     require_function("on_progress", on_progress)
+    if stop is not None and not hasattr(stop, "is_set"):
+        raise NotAccepted(f"stop: {described(stop)} is not allowed; expected a threading.Event")
     if options.proof is not None:
         require_free(options.proof)
     answer = find_answer(instance, options, on_progress, stop)

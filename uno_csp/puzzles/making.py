@@ -21,7 +21,7 @@ from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles.reasoning import DEEP, Difficulty, Level, Reasoner
 from uno_csp.questions import FillIn, Uno1
-from uno_csp.questions.arguments import integer_of, require_kind
+from uno_csp.questions.arguments import plain_value, require_kind
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.wording import shown
 
@@ -126,7 +126,7 @@ def puzzle(
     >>> len(made.question.cards), len(made.missing), len(made.question.supply)
     (7, 1, 6)
     """
-    cards, missing, seed = integer_of(cards), integer_of(missing), integer_of(seed)
+    cards, missing, seed = plain_value(cards), plain_value(missing), plain_value(seed)
     require_kind("seed", seed, int)
     wanted = None if level is None else _level(level)
     fewest, most = SIZES[wanted]

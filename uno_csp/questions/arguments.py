@@ -12,6 +12,8 @@ from uno_csp.questions.wording import shown
 
 Kind = type | UnionType
 
+LARGEST_SEED = 2**31 - 1  # largest seed that every solver takes
+
 _WORDS: Mapping[Kind, str] = MappingProxyType(
     {
         int: "an integer",
@@ -23,15 +25,19 @@ _WORDS: Mapping[Kind, str] = MappingProxyType(
 )
 
 
-def integer_of(given: Any) -> Any:
-    """Return the integer that a value stands for by ``__index__``; any other value, as it is.
+def plain_value(given: Any) -> Any:
+    """Return the integer that a value stands for by ``__index__``, or the text of a kind of text.
 
-    True and False stand for none.
+    Any other value is returned as it is; True and False stand for no integer.
 
-    >>> import numpy
-    >>> integer_of(numpy.int64(3)), integer_of("3"), integer_of(True)
+    >>> import enum, numpy
+    >>> plain_value(numpy.int64(3)), plain_value("3"), plain_value(True)
     (3, '3', True)
+    >>> plain_value(enum.StrEnum("Colour", {"RED": "red"}).RED)
+    'red'
     """
+    if isinstance(given, str):
+        return str.__str__(given)
     if type(given) is int or isinstance(given, bool) or not hasattr(given, "__index__"):
         return given
     try:
@@ -81,6 +87,21 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
         raise NotAccepted(
             f"{place}: {described(given)} is not allowed; expected {what or _WORDS[kind]}"
         )
+
+
+def seed_of(given: Any) -> int:
+    """Return a seed as an integer.
+
+    Raises NotAccepted unless it is an integer from 0 to :data:`LARGEST_SEED`.
+
+    >>> seed_of(3)
+    3
+    """
+    seed = plain_value(given)
+    require_kind("seed", seed, int)
+    if not 0 <= seed <= LARGEST_SEED:
+        raise NotAccepted(f"the seed must be from 0 to {LARGEST_SEED}, not {shown(seed)}")
+    return int(seed)
 
 
 def require_function(place: str, given: Callable[..., object] | None) -> None:

@@ -30,7 +30,7 @@ from pydantic_core import CoreSchema
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.questions.arguments import described, integer_of, listed
+from uno_csp.questions.arguments import described, listed, plain_value
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS, WANTED, card_of
 
@@ -101,7 +101,7 @@ CARD_SCHEMA: dict[str, Any] = {
 _LIST = {"type": "array", "items": CARD_SCHEMA}
 JsonCard = Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
 JsonCosts = Annotated[
-    tuple[Annotated[int, Strict(), Field(ge=0), BeforeValidator(integer_of)], ...],
+    tuple[Annotated[int, Strict(), Field(ge=0), BeforeValidator(plain_value)], ...],
     Strict(),
     BeforeValidator(_as_tuple),
 ]
@@ -124,7 +124,7 @@ AtLeastField = Annotated[
     int,
     Strict(),
     Field(ge=1),
-    BeforeValidator(integer_of),
+    BeforeValidator(plain_value),
     Allowed(("expected an integer of 1 or more",)),
 ]
 TextField = Annotated[
@@ -188,6 +188,8 @@ def validated(kind: type, name: str, given: object) -> Any:
         own = first.get("ctx", {}).get("error")
         if isinstance(own, InstanceError):
             raise own from None
+        if isinstance(own, ValueError):
+            raise InstanceError(f"{name}: {own}") from None
         place = name + "".join(f"[{step}]" for step in first["loc"] if isinstance(step, int))
         wrong = described(first["input"])
         message = f"{place}: {wrong} is not allowed; {allowed(kind, place)}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.questions.arguments import described, integer_of, listed
+from uno_csp.questions.arguments import described, listed, plain_value
 from uno_csp.questions.cards import Card, Value
 from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown
 
@@ -29,7 +29,7 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     """Return a card (depth 0), a list of cards (1) or of hands (2) as tuples; or raise."""
     if depth == 0:
         return read(raw, place)
-    if isinstance(raw, str) or not isinstance(raw, Iterable):
+    if isinstance(raw, str) or not isinstance(raw, Iterable) or getattr(raw, "ndim", 1) == 0:
         raise InstanceError(f"{place}: {described(raw)} is not allowed; {WANTED[depth]}")
     if isinstance(raw, Mapping | Set):
         raise InstanceError(f"{place}: a {type(raw).__name__} is not allowed; {WANTED[depth]}")
@@ -71,7 +71,7 @@ def card_of(raw: Any, place: str) -> Card:
     (('red', 5), ('red', 5))
     """
     if isinstance(raw, str):
-        card = codes.decode(raw)
+        card = codes.decode(plain_value(raw))
         if card is None:
             raise InstanceError(f"{place}: {codes.no_card(raw)}")
         return card
@@ -92,13 +92,13 @@ def require_text(value: str) -> None:
 
 
 def _value(raw: Any, place: str) -> Value:
-    if isinstance(raw, str):
+    value = plain_value(raw)
+    if isinstance(value, str):
         try:
-            require_text(raw)
+            require_text(value)
         except InstanceError as error:
             raise InstanceError(f"{place}: {error}") from None
-        return raw
-    value = integer_of(raw)
+        return value
     if type(value) is not int:
         raise InstanceError(
             f"{place}: {described(raw)} is not allowed; a value is an integer or a string"

@@ -27,6 +27,7 @@ from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.arguments import plain_value
 from uno_csp.questions.cards import WILD, Card, Hand
 from uno_csp.questions.fields import CARD_SCHEMA as CARD_OF_ANY
 from uno_csp.questions.fields import Allowed, Held, card_lists, no_null
@@ -62,9 +63,12 @@ def official_card(raw: object, place: str) -> Card:
     >>> official_card("b+2", "hand[0]")
     ('blue', '+2')
     """
-    kind = kind_of(codes.canonical(raw) or raw) if isinstance(raw, str) else None
-    if isinstance(raw, list | tuple) and all(type(each) in (int, str) for each in raw):
-        kind = KINDS.get(tuple(raw))
+    raw, kind = plain_value(raw), None
+    if isinstance(raw, str):
+        kind = kind_of(codes.canonical(raw) or raw)
+    elif isinstance(raw, list | tuple):
+        values = tuple(map(plain_value, raw))
+        kind = KINDS.get(values) if all(type(each) in (int, str) for each in values) else None
     if kind is None:
         raise InstanceError(f"{place}: {shown(raw)} is not allowed; {_CARD}")
     return card_of(kind)

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from uno_csp.agents.advice import FEWEST_DEALS, best_words
-from uno_csp.agents.advising import MOST_DEALS, advise
+from uno_csp.agents.advice import FEWEST_DEALS, MOST_DEALS, best_words
+from uno_csp.agents.advising import advise
 from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.playing import play_turn
 from uno_csp.agents.reviewing import DEALS as REVIEW_DEALS
