@@ -85,7 +85,7 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
     >>> hand = (("red", 1), ("red", 2), ("blue", 2))
     >>> encoded = HubTrailEncoder().encode(Uno1(hand))
     >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the last one walked
-    [(1,), (2,), (1, 2), (-3, 1), (-3, 2)]
+    [[1], [2], [1, 2], [-3, 1], [-3, 2]]
     """
 
     name = "hub-trail"
