@@ -1,4 +1,4 @@
-"""Exports in chunks: the same text whatever the size of a chunk, little memory, and a limit."""
+"""Exports in chunks of any size: the same text, little memory, and a limit."""
 
 import io
 import itertools

@@ -23,7 +23,7 @@ BODY_S, BODY_RATE = 15.0, 1 << 14  # seconds for any body, and bytes for each fu
 KEEP_ALIVE_S = 75  # longer than proxies keep an idle connection, which would else break a request
 MOST_HEAD = 1 << 16  # largest head of a request, in bytes
 _PIECE = 1 << 13  # bytes of a head that are read at once, so that its size is looked at
-KEPT_SHARE = 4  # one place in so many is kept for callers with the token, if there is one
+KEPT_SHARE = 4  # with a token, a quarter of the places is kept for callers who show it
 STALLED_S, PROGRESS = 15.0, 1 << 14  # seconds, and bytes that a client has to take in meanwhile
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
