@@ -34,8 +34,25 @@ def test_heads_are_answered_wherever_something_can_be_got(client: TestClient) ->
 def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
     found = client.get(f"http://localhost/{path}")
     assert found.headers["cache-control"] == "no-cache"
-    again = client.get(f"http://localhost/{path}", headers={"If-None-Match": found.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
+    tag = found.headers["etag"]
+    for known in (tag, f'"x", W/{tag}'):
+        again = client.get(f"http://localhost/{path}", headers={"If-None-Match": known})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("states=failed", '"states" is no parameter of the address; there are: '),
+        ("older_days=0&State=failed", '"State" is no parameter of the address; there are: '),
+        ("older_days=9999&older_days=9999", "older_days stands 2 times in the address"),
+    ],
+)
+def test_no_parameter_is_passed_over(client: TestClient, query: str, said: str) -> None:
+    found = client.delete(f"/jobs?{query}")
+    assert found.status_code == 422
+    assert said in found.json()["detail"]
+    assert client.post("/parse?a=1", json={"text": "R5"}).json()["detail"].endswith("none here")
 
 
 def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:

@@ -183,6 +183,8 @@ def test_a_job_has_its_certificate(client: TestClient, tmp_path: Path) -> None:
     assert "path" not in certificate
     file = client.get(f"/jobs/{job}/certificate")
     assert (file.status_code, file.headers["content-type"]) == (200, "application/zip")
+    known = {"If-None-Match": file.headers["etag"]}
+    assert client.get(f"/jobs/{job}/certificate", headers=known).status_code == 304
     packed = tmp_path / "certificate.zip"
     packed.write_bytes(file.content)
     assert verify(packed)[0].splitlines()[0] == certificate["summary"]

@@ -95,7 +95,7 @@ def test_lines_for_people(tmp_path: Path) -> None:
         httpx.post(f"http://127.0.0.1:{port}{API}/solve", json={"instance": PAIR})
         server.terminate()
         server.wait(200)
-    words = r"job finished +\[uno_csp\.service\.jobs\.journal\] .*duration_s=.* status=SATISFIABLE"
+    words = r"job finished +\[uno_csp\.service\.journal\] .*duration_s=.* status=SATISFIABLE"
     assert re.search(rf"^20\S+Z \[info *\] {words}$", log.read_text(), re.MULTILINE)
     assert "\x1b" not in log.read_text()
 

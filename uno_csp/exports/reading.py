@@ -145,8 +145,9 @@ def _require_known_file(
     """Raise unless it is certain which model a solver means that claims a NO or an optimum."""
     if output.status is Status.UNSATISFIABLE:
         certain = method is not None and (bound is not None or not instance.optimises)
-    else:
-        certain = method is not None or output.status is not Status.OPTIMAL
+    else:  # a solver of linear programs calls a yes optimal
+        optimal = instance.optimises and output.status is Status.OPTIMAL
+        certain = method is not None or not optimal
     if not certain:
         options = "the method" + (" and the bound" if instance.optimises else "")
         raise NotAccepted(

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from uno_csp.errors import InstanceError
+from uno_csp.questions.given_cards import MAX_DIGITS
 from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown, shown_key
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -44,8 +45,8 @@ def loads(text: str) -> Any:
         raise NotJson("unreadable JSON: it is nested too deeply") from None
     except InstanceError:
         raise
-    except ValueError as error:  # an integer with too many digits for the interpreter
-        raise NotJson(f"unreadable JSON: {str(error).split(';')[0]}") from None
+    except ValueError:  # more digits than the interpreter reads
+        raise InstanceError(f"an integer has at most {MAX_DIGITS} digits") from None
     if _SURROGATE.search(text) or not is_unicode(text):
         require_unicode(found)
     return found

@@ -19,6 +19,7 @@ Task = Mapping[str, Any]
 MOST_MEMBERS = 200_000  # keys of a request, or lists and objects: four for each card
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _WHOLE = re.compile(r"[0-9]\.0|[0-9][eE]")  # perhaps an integer written as a float
+_EXACT = 2**53  # absolute value up to which every integer is a float
 _KEY = re.compile(r'"\s*:')
 
 
@@ -45,7 +46,7 @@ def read(kind: type[BodyT], text: str, most_cards: int) -> BodyT:
 
 def _whole(value: Any) -> Any:
     """Return a value with integers for floats that are whole, which JSON Schema counts as such."""
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         return int(value)
     if isinstance(value, list):
         return [_whole(each) for each in value]

@@ -3,15 +3,17 @@
 Who asks is known before a body is read, and a worker parses it.
 """
 
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request, Response
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
 from uno_csp.processes.scratch import scratch_folder
+from uno_csp.questions.wording import shown
 from uno_csp.service.api.guards import counted_as
 from uno_csp.service.job import Job
 from uno_csp.service.jobs.job_service import JobService
@@ -60,15 +62,35 @@ class GuardedRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler of the route, behind the guard."""
         handle, takes_body = super().get_route_handler(), self.body_field is not None
+        known = list(_parameters(self.dependant))
 
         async def admit_and_handle(request: Request) -> Response:
             await request.app.state.guard(request)
+            _require_parameters(request, known)
             unread = _Unread(request.scope, request.receive)
             if takes_body:
                 await unread.require_json(request.app.state.settings.body_bytes)
             return await handle(unread)
 
         return admit_and_handle
+
+
+def _parameters(route: Dependant) -> Iterator[str]:
+    """Yield the names of the parameters that a route takes in the address."""
+    yield from (each.alias for each in route.query_params)
+    for other in route.dependencies:
+        yield from _parameters(other)
+
+
+def _require_parameters(request: Request, known: Sequence[str]) -> None:
+    """Raise a Problem with 422 unless each parameter of the address is known and there once."""
+    given = [name for name, _ in request.query_params.multi_items()]
+    for name in given:
+        if name not in known:
+            allowed = f"there are: {', '.join(known)}" if known else "there are none here"
+            raise Problem(422, f"{shown(name)} is no parameter of the address; {allowed}")
+        if given.count(name) > 1:
+            raise Problem(422, f"{name} stands {given.count(name)} times in the address")
 
 
 def no_form(request: Request) -> None:

@@ -24,7 +24,7 @@ from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
 from uno_csp.service.api.border import GUIDE
 from uno_csp.service.api.bundles import FOLDER, bundles, version
-from uno_csp.service.api.responses import respond
+from uno_csp.service.api.responses import has_already, respond
 from uno_csp.service.handlers.declaring import PREVIEW, do
 from uno_csp.service.handlers.links import draw_link, holds_question, title_link
 from uno_csp.service.handlers.previews import picture_of, tags
@@ -126,7 +126,7 @@ def _page_sender(page: str, title: str) -> Callable[[Request], Awaitable[Respons
         described = tags(of_link or title, picture)
         shown = page.replace("</head>", f"{described}</head>", 1)
         etag = {"ETag": f'"{sha256(shown.encode()).hexdigest()[:32]}"'}
-        if request.headers.get("if-none-match") == etag["ETag"]:
+        if has_already(request, etag["ETag"]):
             return Response(status_code=304, headers=etag)
         return HTMLResponse(shown, headers=etag)
 

@@ -30,6 +30,12 @@ def add_handlers(app: FastAPI) -> None:
         app.add_exception_handler(kind, _tell)
 
 
+def has_already(request: Request, tag: str) -> bool:
+    """Return True if a client names the ETag of what it asks for among those that it has."""
+    named = request.headers.get("if-none-match", "").split(",")
+    return tag in [each.strip().removeprefix("W/") for each in named]
+
+
 def respond(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Return the response with this problem as its body; log a fault of the server's side.
 

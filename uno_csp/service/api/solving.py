@@ -18,7 +18,7 @@ from uno_csp.service.api.guarded import (
     TheSettings,
     no_form,
 )
-from uno_csp.service.api.responses import respond
+from uno_csp.service.api.responses import has_already, respond
 from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest
 from uno_csp.service.job import State
 from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
@@ -132,10 +132,17 @@ def delete_job(name: str, jobs: TheJobs) -> None:
         **problems(404, 409, 422),
     },
 )
-def get_certificate(name: str, jobs: TheJobs, path: ScratchFile) -> FileResponse:
+def get_certificate(request: Request, name: str, jobs: TheJobs, path: ScratchFile) -> Response:
     """Return the certificate of a no or an optimum, if the job was asked for one; a zip file."""
     found = jobs.certificate(name, path)
-    return FileResponse(found, media_type="application/zip", filename=f"certificate-{name}.zip")
+    file = FileResponse(
+        found,
+        media_type="application/zip",
+        filename=f"certificate-{name}.zip",
+        stat_result=found.stat(),
+    )
+    tag = file.headers["etag"]
+    return Response(status_code=304, headers={"ETag": tag}) if has_already(request, tag) else file
 
 
 @router.get(

@@ -192,7 +192,7 @@ class JobService:
             except StoreUnavailable:
                 wait = asyncio.sleep
             if deadline.expired:
-                break
+                return await run_in_threadpool(self.find, job.id)
             await wait(min(deadline.left_s, HEARTBEAT_S))
         return job
 
