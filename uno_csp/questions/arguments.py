@@ -1,7 +1,7 @@
 """Type checks of Python arguments, with error messages that name the argument."""
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from os import PathLike
 from types import MappingProxyType, UnionType
@@ -87,6 +87,16 @@ def require_kind(place: str, given: object, kind: Kind, what: str = "") -> None:
         raise NotAccepted(
             f"{place}: {described(given)} is not allowed; expected {what or _WORDS[kind]}"
         )
+
+
+def place_of(steps: Iterable[int | str]) -> str:
+    """Return the name of a place in JSON.
+
+    >>> place_of(("hands", 0, "name"))
+    'hands[0].name'
+    """
+    names = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return "".join(names).removeprefix(".")
 
 
 def seed_of(given: Any) -> int:

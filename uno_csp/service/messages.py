@@ -104,7 +104,7 @@ class _Asked(SchemaOf):
 
     def _read(self, given: Any, info: ValidationInfo) -> Instance:
         if not isinstance(given, dict):
-            raise ValueError("input should be an object")
+            raise ValueError("expected an object")
         instance = question_of(given, info.context or 0)
         if self._wanted is not None and not isinstance(instance, self._wanted):
             wanted = self._wanted.question

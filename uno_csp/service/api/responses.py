@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
 from uno_csp.errors import UnoCspError
+from uno_csp.questions.arguments import place_of
 from uno_csp.service.job import NO_SPACE, StoreFull, StoreUnavailable
 from uno_csp.service.problems import REASON, Problem, problem, problem_of, sendable
 
@@ -66,7 +67,7 @@ def _told(request: Request, error: Exception) -> tuple[Mapping[str, Any], Mappin
             return problem(503, detail, **{REASON: str(error)}), {"Retry-After": str(retry_s)}
         case RequestValidationError():
             first = error.errors()[0]
-            place = ".".join(str(step) for step in first["loc"][1:]) or str(first["loc"][0])
+            place = place_of(first["loc"][1:]) or str(first["loc"][0])
             return problem(422, f"{place}: {first['msg'].lower()}", place=place), {}
         case HTTPException():  # of the framework: unknown paths and methods, bodies too large
             headers = dict(error.headers or {})
