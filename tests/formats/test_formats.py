@@ -120,7 +120,10 @@ def test_integers_and_texts_differ() -> None:
             '{"question": "uno-1", "cards": [["\\ud800"]]}',
             r"cards\[0\]\[0\]: .* is no Unicode text",
         ),
-        ('{"question": "uno-1", "cards": [[' + "9" * 5000 + "]]}", "an integer has at most 4000 digits"),
+        (
+            '{"question": "uno-1", "cards": [[' + "9" * 5000 + "]]}",
+            "an integer has at most 4000 digits",
+        ),
         ("[" * 100_000, "line 1, column 1: a list in JSON stands in a question"),
         ('{"a":' * 100_000, "nested too deeply"),
         ("red,5\nblue", 'line 2, column 1: "blue" needs a number or symbol'),
