@@ -1,4 +1,4 @@
-"""What the encodings by trails share: the kernel of a hub graph, and trails read as sequences."""
+"""Base of the encodings by trails: the kernel of a hub graph, and trails read as sequences."""
 
 from abc import abstractmethod
 from collections.abc import Iterator

@@ -126,6 +126,6 @@ def _warm_up() -> None:
 PLAY_OUTS = Compilation(
     "the play-outs of the agents (once, about 10 s)", __name__, (deal_all, play_deals), _warm_up
 )
-"""What the agents run as machine code."""
+"""The functions that agents run as machine code."""
 
 prepare = PLAY_OUTS.prepare

@@ -371,6 +371,6 @@ def _warm_up() -> None:
 ANNEALING = Compilation(
     "simulated annealing (once, about 5 s)", __name__, (begin, anneal), _warm_up
 )
-"""What runs as machine code."""
+"""The functions that run as machine code."""
 
 prepare = ANNEALING.prepare

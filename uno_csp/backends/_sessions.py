@@ -1,4 +1,4 @@
-"""What sessions have in common: a call is measure, and what it found becomes a result."""
+"""Base of sessions: a call is measured, and its finding becomes a result."""
 
 import time
 from abc import ABC, abstractmethod

@@ -9,7 +9,7 @@ from uno_csp.errors import BackendError
 from uno_csp.modeling import AtLeastTwo, Circuit, Cut, Linear, Model, Relation
 
 COMPLETE = {"OPTIMAL": True, "INFEASIBLE": True, "FEASIBLE": False, "UNKNOWN": False}
-"""Whether a status of CP-SAT says that there is no other, or no better solution."""
+"""True for a status of CP-SAT that says that there is no other, or no better solution."""
 
 
 class CpSatBackend(PackageBackend):

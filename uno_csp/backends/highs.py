@@ -24,7 +24,7 @@ COMPLETE = {
     "kIterationLimit": False,
     "kInterrupt": False,
 }
-"""Whether a status of HiGHS says that there is no other, or no better solution."""
+"""True for a status of HiGHS that says that there is no other, or no better solution."""
 
 SOLVED = ("kOptimal", "kModelEmpty")  # the status of those that have a solution
 

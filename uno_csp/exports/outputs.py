@@ -1,4 +1,4 @@
-"""Where exported text goes: a stream whose bytes are counted, so that a file has a limit."""
+"""Targets of exported text: a stream whose bytes are counted, so that a file has a limit."""
 
 import io
 import sys
@@ -63,7 +63,7 @@ class Output:
         if self._stream is None:
             yield Output(None, self._most)
             return
-        # a file without a name, so that nothing is left of it whatever happens
+        # a file without a name, so that nothing is left of it after a crash
         with tempfile.TemporaryFile("w+", dir=self._folder, encoding="ascii") as file:
             yield Output(cast("TextIO", file), self._most, self._folder)
 

@@ -50,7 +50,7 @@ _PACKED = {
     b"PK\x03\x04": "a zip file; a spreadsheet is read as CSV",
     b"(\xb5/\xfd": "compressed by Zstandard; .gz, .bz2 and .xz are read",
 }
-"""What a file is that begins with some bytes."""
+"""The kinds of files that are no text, by their first bytes."""
 
 MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
 """Marks of a missing value, as programs write them, in lower case."""

@@ -33,7 +33,7 @@ MAX_REPEATS = 4
 
 
 class ClauseSink(Protocol):
-    """What takes clauses: a list, or a stream that writes them."""
+    """A target of clauses: a list, or a stream that writes them."""
 
     def append(self, clause: Clause, /) -> None:
         """Take a clause."""
@@ -43,14 +43,14 @@ class ClauseSink(Protocol):
 
 
 class Formula(Protocol):
-    """What a model is lowered into: a :class:`Cnf`, or a file that is being written."""
+    """The target of a lowered model: a :class:`Cnf`, or a file that is being written."""
 
     num_vars: int
     at_mosts: list[tuple[Sequence[int], int]]
 
     @property
     def clauses(self) -> ClauseSink:
-        """Where the clauses go."""
+        """The target of the clauses."""
 
 
 @dataclass(slots=True)

@@ -55,7 +55,7 @@ class Method(ABC, Generic[InstanceT]):
     proves = Proof.EXACT
     """The answers for the model, or of an algorithm that does not give up, that are certain."""
     sees_dead_ends = False
-    """Whether it quickly refutes by itself the hands that groups or dead ends refute."""
+    """True if it quickly refutes by itself the hands that groups or dead ends refute."""
     gains_by_reductions = True
     """False if it takes less time than the reductions of a large hand."""
 
@@ -140,7 +140,7 @@ class Algorithm(Method[InstanceT]):
     """A method that needs no solver."""
 
     gives_up = False
-    """Whether it may stop early without an answer, so that a fallback method is needed."""
+    """True if it may stop early without an answer, so that a fallback method is needed."""
 
     def run(self, instance: InstanceT) -> Finding:
         """Solve the instance; a subclass has this or, if it can stop early, :meth:`run_until`."""

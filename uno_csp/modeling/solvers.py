@@ -116,9 +116,9 @@ class Backend(ABC):
     native_globals: frozenset[type] = frozenset()
     """Global constraints that it supports natively."""
     parallel = False
-    """Whether it can use more than one worker."""
+    """True if it can use more than one worker."""
     minimises = False
-    """Whether it minimises by itself; otherwise it opens a :class:`BoundingSession`."""
+    """True if it minimises by itself; otherwise it opens a :class:`BoundingSession`."""
     most_links: tuple[tuple[str, int], ...] = ()
     """Decompositions, each with the maximum number of links (edges, arc pairs) it handles."""
 

@@ -64,7 +64,7 @@ OF_COLOUR, OF_SYMBOL = (1 << 13) - 1, 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 
 class Moves(NamedTuple):
-    """Where moves are written: the state after each, its winner, and its label.
+    """Room for moves: the state after each, its winner, and its label.
 
     The label of a move is 4 times the kind of the card played plus the colour named, or
     :data:`NOTHING`; plus :data:`DRAWN` if a card is drawn that nobody made the player draw. The

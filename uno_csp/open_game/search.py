@@ -238,7 +238,7 @@ FUNCTIONS = known, push, run, copy_into
 SEARCH = Compilation(
     "the search of the open game (once, about 20 s)", __name__, FUNCTIONS, _warm_up
 )
-"""What the search runs as machine code."""
+"""The functions that the search runs as machine code."""
 
 prepare = SEARCH.prepare
 

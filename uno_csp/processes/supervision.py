@@ -29,7 +29,7 @@ _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 
 
 class Policy(ABC, Generic[TaskT, ResultT]):
-    """What is done with workers at work.
+    """The treatment of workers at work.
 
     ``running`` has each of them by its connection, with what the policy knows of its task.
     """

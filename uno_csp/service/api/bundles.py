@@ -1,4 +1,4 @@
-"""What the pages load: of each page one script and one style sheet, so that it waits only once.
+"""Bundles of the pages: one script and one style sheet for each, so that it waits only once.
 
 The modules of the pages import one another by name and without circles. A bundle has them one
 after the other, each in a scope of its own.
