@@ -281,19 +281,23 @@ def test_what_programs_print(script: str, expected: Status, opened: Callable[...
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("exit 0", "gave no answer: exit 0; last line: nothing"),
-        ("echo nonsense; exit 10", "gave no answer: exit 10; last line: nonsense"),
-        ("echo no >&2; exit 1", "gave no answer: exit 1; last line: no"),
+        ("exit 0", "gave no answer and exited with code 0; last line: nothing"),
+        ("echo nonsense; exit 10", "gave no answer and exited with code 10; last line: nonsense"),
+        ("echo no >&2; exit 1", "gave no answer and exited with code 1; last line: no"),
         ("printf 'a\\033[2J\\377\\n'; exit 1", r"last line: a\\x1b\[2J"),
         ("echo 's UNSATISFIABLE'; echo 'v 1 -2 0'", "says UNSATISFIABLE, but has a solution"),
-        ("echo 's UNSATISFIABLE'; exit 10", "said UNSATISFIABLE, but exit 10"),
-        ("echo 's SATISFIABLE'; echo 'v -1 -2 0'; exit 10", "its model breaks clause 1; exit 10"),
+        ("echo 's UNSATISFIABLE'; exit 10", "said UNSATISFIABLE, but exited with code 10"),
+        (
+            "echo 's SATISFIABLE'; echo 'v -1 -2 0'; exit 10",
+            "breaks clause 1; it exited with code 10",
+        ),
         ("echo 's SATISFIABLE'; exit 10", "says SATISFIABLE, but has no v line"),
         ("echo 's SATISFIABLE'; echo 'v 1 -1 0'", "variable 1 is both true and false"),
         ("echo 's SATISFIABLE'; echo 's UNSATISFIABLE'", "lines 1 and 2 say different things"),
         ("echo 's PERHAPS'", "is no status"),
-        ("echo oh >&2; kill -SEGV $$", "ended by signal 11 .*; last line: oh"),
-        ("echo 's UNSATISFIABLE'; kill -KILL $$", "ended by signal 9 .*last line: s UNSAT"),
+        ("echo oh >&2; kill -SEGV $$", "ended by SIGSEGV .*; last line: oh"),
+        ("kill -XCPU $$", r"ended by SIGXCPU \(the CPU limit"),
+        ("echo 's UNSATISFIABLE'; kill -KILL $$", "ended by SIGKILL .*last line: s UNSAT"),
     ],
 )
 def test_a_program_without_a_sound_answer_is_an_error(

@@ -9,7 +9,6 @@ satisfy the formula, else the cut loop would go on with it for ever.
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -34,6 +33,7 @@ from uno_csp.modeling import (
 )
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.cpu_time import kill_below
+from uno_csp.processes.endings import ending
 from uno_csp.processes.lifeline import adopt_orphans
 from uno_csp.processes.notes import note
 from uno_csp.questions.answers import Status
@@ -133,7 +133,7 @@ class DimacsSession:
         try:
             return self._result(run)
         except InstanceError as error:
-            raise BackendError(f"{self._program}: {error}; {run.ending}") from None
+            raise BackendError(f"{self._program}: {error}; it {run.ending}") from None
 
     def close(self) -> None:
         """No-op: the files are deleted after each call."""
@@ -189,7 +189,7 @@ class DimacsSession:
         if status is Status.UNKNOWN:
             reason = f"{self._program} gave up"
             return Result(status, stop_reason=reason, native_status=status, wall_s=wall)
-        raise BackendError(f"{self._program} gave no answer: {run.ending}")
+        raise BackendError(f"{self._program} gave no answer and {run.ending}")
 
     def _require_model(self, values: Sequence[bool], *, missing: bool) -> None:
         if missing and self._cnf.num_vars:
@@ -212,9 +212,7 @@ class _Run:
     @property
     def ending(self) -> str:
         """Return how the program ended, and its last words."""
-        how = "it was stopped at the limit" if self.code is None else f"exit {self.code}"
-        if self.code is not None and self.code < 0:
-            how = f"it was ended by signal {-self.code} ({signal.strsignal(-self.code)})"
+        how = "was stopped at the limit" if self.code is None else ending(self.code)
         return f"{how}; last line: {self.last_words}"
 
 

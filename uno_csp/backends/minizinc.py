@@ -10,6 +10,7 @@ from pathlib import Path
 from uno_csp.backends._sessions import Found, WholeModelSession, require_circuits
 from uno_csp.errors import BackendError
 from uno_csp.modeling import Backend, Circuit, Model, parity_clauses
+from uno_csp.processes.endings import ending
 from uno_csp.processes.notes import note
 
 SOLVER = "gecode"
@@ -70,7 +71,7 @@ class MiniZincSession(WholeModelSession):
             )
         if done.returncode != 0:
             said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
-            raise BackendError(f"{_FAILED} (exit {done.returncode}); last line: {said[:200]}")
+            raise BackendError(f"{_FAILED}: it {ending(done.returncode)}; last line: {said[:200]}")
         return _read(done.stdout)
 
 

@@ -23,10 +23,10 @@ def bench_command() -> None:
 
 @bench_command.command(name="run")
 @click.argument("suite")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The results folder.")
+@option("--out", "The results folder.", click.Path(path_type=Path), value="DIR", required=True)
 @option("--jobs", "Number of parallel runs on this machine.", click.IntRange(min=1), 1, "N")
-@click.option("--dask", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
-@click.option("--report", is_flag=True, help="Write the report after the last run.")
+@option("--dask", "Run on the workers of this Dask scheduler.", value="ADDRESS")
+@option("--report", "Write the report after the last run.", is_flag=True)
 def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
     """Execute every run of SUITE (a TOML file) that has no record in the folder yet.
 

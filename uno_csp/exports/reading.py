@@ -50,7 +50,8 @@ def decode(
     """Decode a solver's output for an exported question.
 
     An assignment must satisfy the model and decode to a witness that the checker accepts, so a YES
-    is as reliable as our own. A NO or the optimality of a value is only the solver's claim.
+    is as reliable as our own. A NO or the optimality of a value is only the solver's claim. With a
+    bound the status stays UNKNOWN, because the optimum is; see :func:`decided`.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def decode(
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
         return _check(instance, _from_tour(instance, tour))
     if chosen.name == XCSP:
-        require_circuit(method, connectivity, bound)
+        require_circuit(instance, method, connectivity, bound)
         prepared = prepare(instance, ENCODING, NATIVE, native=True)
         output = read_instantiation(text, prepared.model)
     else:
@@ -124,7 +125,17 @@ def decode(
         method=prepared.encoder.name,
         connectivity=prepared.connectivity,
     )
-    return _check(instance, answer)
+    return _check(instance, answer, bound)
+
+
+def decided(instance: Instance, answer: Answer, bound: int) -> Status:
+    """Return the answer to a decision: is a value of the bound, or a better one, possible."""
+    sign = instance.sense.sign
+    if answer.objective is not None and sign * answer.objective <= sign * bound:
+        return Status.SATISFIABLE
+    if answer.bound is not None and sign * answer.bound > sign * bound:
+        return Status.UNSATISFIABLE
+    return Status.UNKNOWN
 
 
 def _of_file(
@@ -190,7 +201,7 @@ def _understood(
         if encoder.proves is Proof.YES_ONLY:
             return Status.UNKNOWN, None, f"{encoder.name} has no solution, but proves only a yes"
         if bound is not None:
-            return Status.UNKNOWN, None, f"no value of {bound} or better, {said}"
+            return Status.UNKNOWN, None, said
         return Status.UNSATISFIABLE, None, said
     if output.literals is None and output.status is Status.UNKNOWN:
         return Status.UNKNOWN, None, "the external solver found nothing"
@@ -206,7 +217,8 @@ def _understood(
     if (output.status is Status.OPTIMAL or constant) and bound is None:
         doubt = _doubt(prepared, output)
         return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
-    return Status.UNKNOWN, witness, "the external solver proved no optimum"
+    asked = "proved no optimum" if bound is None else "was not asked for the optimum"
+    return Status.UNKNOWN, witness, f"the external solver {asked}"
 
 
 def _witness(prepared: Exporting, output: SolverOutput) -> Witness | None:
@@ -310,10 +322,15 @@ def _from_tour(instance: Instance, tour: list[int]) -> Answer:
     return Answer(instance.question, Status.SATISFIABLE, Witness(sequence), method="hcp")
 
 
-def _check(instance: Instance, answer: Answer) -> Answer:
+def _check(instance: Instance, answer: Answer, bound: int | None = None) -> Answer:
     """Check the answer; return it with ``meaning``, and ``checked`` if it has a witness."""
     violations = check(instance, answer)
     if violations:
         raise InstanceError(f"solver output: the checker refuses it: {violations[0]}")
     meaning = instance.meaning(answer)
+    decision = Status.UNKNOWN if bound is None else decided(instance, answer, bound)
+    if decision is Status.SATISFIABLE:
+        meaning = f"a value of {bound} or better is possible: {meaning}"
+    elif decision is Status.UNSATISFIABLE:
+        meaning = f"no value of {bound} or better is possible"
     return replace(answer, meaning=meaning, checked=answer.witness.complete)
