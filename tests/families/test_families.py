@@ -10,6 +10,7 @@ import pytest
 from tests.support import ROOT
 from tests.support.brute_force import playable
 from tests.support.running import run
+from tests.support.tables import table
 from uno_csp import (
     Expected,
     InstanceError,
@@ -163,31 +164,7 @@ def test_a_real_deal_is_completed_from_the_rest_of_the_deck() -> None:
         generate("deck", cards=107, wild=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("random", {"colors": 3}, "colors: not a parameter of random; there are: colours"),
-        ("random", {"colours": 0}, "colours: 0 is not allowed; expected an integer from 1 to"),
-        ("random", {"colours": 2.5}, "colours: 2.5 is not allowed"),
-        ("random", {"colours": True}, "colours: True is not allowed"),
-        ("random", {"distinct": 1}, "distinct: 1 is not allowed; expected true or false"),
-        ("random", {"colours": 2, "numbers": 2, "cards": 5, "distinct": True}, "only 4 different"),
-        ("random", {"seed": -1}, "seed: -1 is not allowed"),
-        ("random", {"shuffle": -1}, "shuffle: -1 is not allowed"),
-        ("planted", {"colours": 2, "numbers": 2, "cards": 5}, "only 4 different"),
-        ("planted", {"question": "cooperative"}, "not for cooperative"),
-        ("cooperative", {"question": "uno-1"}, "about cooperative, not about uno-1"),
-        ("generalized-petersen", {"n": 6, "k": 3}, "k: 3 is not allowed; expected less than"),
-        ("flower-snark", {"n": 6}, "n: 6 is not allowed; expected an odd number"),
-        ("random-cubic", {"vertices": 5}, "vertices: 5 is not allowed"),
-        ("diamond", {"base": "k5"}, "base: 'k5' is not allowed; expected one of random"),
-        ("petersen-fragments", {"fragments": 11}, "fragments: 11 is not allowed; expected up to"),
-        ("cubic", {"graph6": "!!"}, "graph6: '!!' is not a graph6 line"),
-        ("cubic", {"graph6": "Bw"}, "every vertex must have degree 3"),
-        ("theorem-3-1", {"vertices": 4, "more": 9}, "more: 9 is not allowed; the graph has room"),
-        ("nothing", {}, "no family is called 'nothing'; there are: cooperative"),
-    ],
-)
+@pytest.mark.parametrize(("name", "parameters", "message"), table("families", "bad parameters"))
 def test_bad_parameters_name_the_place(name: str, parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(UnoCspError, match=message.replace("(", "\\(")) as caught:
         generate(name, **parameters)

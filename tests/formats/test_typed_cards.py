@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.support import spellings
 from tests.support.examples import examples
 from tests.support.running import run
+from tests.support.tables import table
 from uno_csp import InstanceError, Uno1, parse, solve
 from uno_csp.formats.faces import face
 from uno_csp.formats.tables import cards_of_table
@@ -35,33 +36,7 @@ def test_no_spelling_means_two_cards() -> None:
                 assert code[1:] in ("S", "R", "+2") or code[1:] in text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "R10",
-        "gone",
-        "rot",
-        "pink 5",
-        "1 3",
-        "6",
-        "skip",
-        "five",
-        "wild_4",
-        "r-wild",
-        "RG",
-        "P5",
-        "R",
-        "S",
-        "red",
-        "55R",
-        "R5R",
-        "D2",
-        "+2",
-        "W5",
-        "red blue",
-        "RR5",
-    ],
-)
+@pytest.mark.parametrize("text", table("formats", "no cards"))
 def test_what_is_no_card_is_an_error(text: str) -> None:
     with pytest.raises(InstanceError, match="line 1, column 1: "):
         cards_of_text(text)
@@ -171,57 +146,16 @@ def test_behind_a_colour_stands_what_codes_write() -> None:
     assert cards_of_text("red,2 pink,+2") == (("red", 2), ("pink", "+2"))
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("gren,5\ngreen,7", 'line 1, column 1: value 1, "gren", is no colour; did you mean green'),
-        ("red,5\nyelow,5", 'line 2, column 1: value 1, "yelow", is no colour; did you mean yellow'),
-        ("R,12\nR7", 'line 1, column 1: "R" needs a number or symbol'),
-        ("R,12\nred,7", 'line 2, column 1: value 1, "red", looks like "R"'),
-        ("pink,5\nred,5\nPink,7", 'line 3, column 1: value 1, "Pink", looks like "pink"'),
-        ("a,C\nc,c", 'line 2, column 1: value 2, "c", looks like "C"'),
-        ("red,5\n7,red", "line 2, column 1: 7 and red are in another order than in a card before"),
-        ("pink,five\nred,5", 'value 2, "5", looks like "five"'),
-        ("color,number", "empty: no line holds a card"),
-        ("red,5.0\nblue,5", 'line 1, column 1: value 2: "5.0" is no whole number'),
-        ("red,1e3\nblue,1000", 'line 1, column 1: value 2: "1e3" is no whole number'),
-        ("red,-5\nblue,\N{MINUS SIGN}5", "line 2, column 1: value 2: .* is no whole number"),
-        ("r\u00e9d,5\nre\u0301d,7", "line 2, column 1: value 1, .* looks like"),
-        ("\N{CYRILLIC SMALL LETTER ER}ed,5", "value 1: .* is a letter of another alphabet"),
-        ("red,5,x2", 'line 1, column 1: value 3: "x2" is a count; write red,5 x2'),
-        ("R5 X9", 'column 4: "X9" is no card; copies are written'),
-        ("red,5\nwild,wild", 'column 1: "wild,wild" may be one card or two; write W'),
-        ("W,W\nred,5", 'line 1, column 1: "W,W" may be one card or two'),
-        ("pink,5 red,wild", 'value 2: "wild" is a wild card, W, but "red" stands beside it'),
-        ("red,5 blue,7,a", "line 1, column 7: 3 values, but the first card has 2"),
-        ("red,5 a:b,7", '"a:b": : is not allowed in a typed value'),
-        ("pink,NaN", r"value 2: it is missing \(NaN\)"),
-        ("pink,5 pink,n/a", r"value 2: it is missing \(n/a\)"),
-        ("pink,", r'"pink" is no card'),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), table("formats", "look-alikes"))
 def test_values_that_look_alike_are_told(text: str, problem: str) -> None:
     with pytest.raises(InstanceError, match=problem):
         parse(text)
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        "wild,wild",
-        "wild,",
-        "wild,+4",
-        "Black,Wild",
-        "Wild,Draw 4",
-        "W",
-        "none,w",
-        "multi,+4",
-        ",wild",
-    ],
-)
+@pytest.mark.parametrize("row", table("formats", "wild rows"))
 def test_a_wild_card_in_a_table_of_values(row: str) -> None:
-    for table in (f"Color,Number\nred,5\n{row}", f"red,5\n{row}"):
-        assert cards_of_table(table) == (("red", 5), (WILD, WILD))
+    for text in (f"Color,Number\nred,5\n{row}", f"red,5\n{row}"):
+        assert cards_of_table(text) == (("red", 5), (WILD, WILD))
 
 
 def test_copies_of_a_wild_card_in_a_table() -> None:
@@ -295,61 +229,13 @@ def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
     assert "(2 official cards)" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("text", "cards"),
-    [
-        ("color,number,count\nred,5,2\nblue,skip,1", ["R5", "R5", "BS"]),
-        ("Color;Number\nred;5\nblue;7", ["R5", "B7"]),
-        ("number\tcolor\tn\n5\tred\t1", ["R5"]),
-        ('"colour","value","quantity"\n"red","5","3"', ["R5", "R5", "R5"]),
-        ("color,n\nred,5\nblue,7", ["R5", "B7"]),
-        ("color,n,count\nred,5,2", ["R5", "R5"]),
-        ("sep=;\nColor;Number\nred;5", ["R5"]),
-        ("kind,color,count\nskip,red,1\nwild_draw_four,none,2", ["RS", "+4", "+4"]),
-        ("Card\nR5\n5b", ["R5", "B5"]),
-        ("card,copies\nR5,2\nwild,1\n", ["R5", "R5", "W"]),
-        ('"red";"5"\n"blue";"7"', ["R5", "B7"]),
-        ('"Red, 5"\n"Wild, Wild"\n"Blue, 7"', ["R5", "W", "B7"]),
-        ("R5;R7", ["R5", "R7"]),
-        ("color,number\nR5\nred,7", ["R5", "R7"]),
-        ("count,card\n0,R7\n2,R5", ["R5", "R5"]),
-        ("2xR5\nB7 x2", ["R5", "R5", "B7", "B7"]),
-        ("3 x red 5, 2\N{MULTIPLICATION SIGN}W", ["R5", "R5", "R5", "W", "W"]),
-        ("[red 5] [wild]\n[green\N{NO-BREAK SPACE}+2] +[wild +4]", ["R5", "W", "G+2", "+4"]),
-        ("black wild, black +4", ["W", "+4"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "cards"), table("formats", "tables"))
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_tables_and_copies(text: str, cards: list[str], encoding: str) -> None:
     assert parse(text.encode(encoding)).cards == parse({"question": "uno-1", "cards": cards}).cards
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("color,number,owner\nred,5,me", 'line 1: unknown column "owner"'),
-        ('color,number\n"red,5', "line 2: a quoted cell has no end"),
-        ("color,number\nred,R5", 'line 2: value 2: "R5" is a whole card, R5'),
-        ("color,number\npurple,wild", 'line 2: value 2: "wild" is a wild card, W, but "purple"'),
-        ("color,number,n\nred,5,NaN", "line 2: the count is missing"),
-        ("color,number,count\nred,5", "line 2: 2 cells, not 3 where the heading has color, number"),
-        (
-            "color,number,count\nred,5,many",
-            'line 2: count: "many" is not allowed; expected 0 to 1000000',
-        ),
-        ("color,number,count\nred,5,-1", 'line 2: count: "-1" is not allowed'),
-        ("color,color\nred,5", "line 1: a table has a column of codes or columns of attributes"),
-        ("card,color\nR5,red", "line 1: a table has a column of codes or columns of attributes"),
-        ("count\n5", "line 1: a table has a column of codes or columns of attributes"),
-        ("card,n,count\nR5,1,1", "line 1: a table has at most one count column"),
-        ("card\nR5 R7", 'line 2: card: "R5 R7" is no card'),
-        ("+2", r'line 1, column 1: "\+2" needs a colour, as in red \+2'),
-        ("R5 +2", r'line 1, column 4: "\+2" needs a colour'),
-        ("0xR5", "line 1, column 1: 0 copies are not allowed; expected 1 to 1000"),
-        ("1x3", "line 1, column 3: .* needs a colour"),
-        ("2xR77", 'line 1, column 3: "R77" is no card'),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), table("formats", "unreadable tables"))
 def test_tables_that_cannot_be_read_name_the_place(text: str, said: str) -> None:
     with pytest.raises(InstanceError, match=said):
         parse(text)
@@ -411,34 +297,7 @@ def test_every_official_card_turned_is_refused_beside_others() -> None:
                 parse(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("R10,B12", '"R10" is no card; did you mean R1 or R0'),
-        ("rot5,blau7", '"rot5" is no card'),
-        ("Rd5,Bl7", '"Rd5" is no card'),
-        ("redskp,5", '"redskp" is no card; did you mean redskip'),
-        ("+4,pink", r'"\+4" is a wild card, \+4, but "pink" stands beside it'),
-        ("5,red,7,blue", "may be one card or several; write 5,red 7,blue"),
-        ("red,5,blue", "may be one card or several; a heading"),
-        ("2,red,skip", "may be 2 copies of red,skip"),
-        ("red,5 red,reverze", 'value 2, "reverze", is no symbol; did you mean reverse'),
-        ("red,5 red,sk1p", 'value 2, "sk1p", is no symbol; did you mean skip'),
-        ("red,5 bleu,5", 'value 1, "bleu", is no colour; did you mean blue'),
-        ("1,red,5", "may be 1 copy of red,5"),
-        ("red,5 red,O", 'value 2, "O", is no symbol; did you mean 0'),
-        ("red,l2 red,12", 'value 2, "12", looks like "l2"'),
-        ("pink,5 p\N{LATIN SMALL LETTER DOTLESS I}nk,5", "looks like"),
-        ("pink,5 p\N{CYRILLIC SMALL LETTER ER},5 p,5", "is a letter of another|looks like"),
-        ("\N{CYRILLIC SMALL LETTER ER},5 p,5", "looks like"),
-        ("red,5\nred,7\nTotal,2", '"Total" begins a row of sums'),
-        ("color,number\nred,5\nSumme,1", '"Summe" begins a row of sums'),
-        ("red,5\ncolor,number\nred,7", '"color,number" looks like a heading'),
-        ("colr,numbr\nred,skip\nred,5", '"colr,numbr" looks like a heading'),
-        ("Farbe,Zahl\nrot,5\nrot,aussetzen", '"Farbe,Zahl" looks like a heading'),
-        ("color\nR5", '"R5" is a whole card, R5, but nothing stands beside it'),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), table("formats", "nearly official"))
 def test_what_is_nearly_official_is_told(text: str, said: str) -> None:
     with pytest.raises(InstanceError, match=said):
         parse(text)

@@ -15,6 +15,7 @@ import uno_csp
 from tests.attacks import graphs as attack
 from tests.support.certifying import judged_alone, signed
 from tests.support.examples import examples
+from tests.support.tables import table
 from uno_csp import Options
 from uno_csp.certificates import graphs
 from uno_csp.certificates.parts import ProofOptions
@@ -162,21 +163,7 @@ def test_ends_are_part_of_the_statement(tmp_path: Path) -> None:
     assert "no Hamiltonian path from 0 to 2 (4 vertices" in verify(tmp_path)[0]
 
 
-@pytest.mark.parametrize(
-    ("file", "change", "message"),
-    [
-        ("graph.json", {"edges": [[0, 1], [0, 1]]}, "the edge is there twice"),
-        ("graph.json", {"edges": [[1, 1]]}, "a loop at 1"),
-        ("graph.json", {"edges": [[0, 99]]}, "no edge"),
-        ("graph.json", {"goal": "tour"}, "unknown goal"),
-        ("graph.json", {"source": 0}, "only a path has given ends"),
-        ("graph.json", {"weights": []}, "unknown key"),
-        ("reason.json", {"order": [0, 1, 2]}, "not every vertex once"),
-        ("reason.json", {"removed": [0, 0], "order": []}, "separate nothing"),
-        ("claim.json", {"status": "OPTIMAL"}, "needs no certificate"),
-        ("claim.json", {"version": 2}, "only version 1"),
-    ],
-)
+@pytest.mark.parametrize(("file", "change", "message"), table("hamilton", "changed files"))
 def test_a_changed_file_is_refused(
     file: str, change: dict[str, Any], message: str, tmp_path: Path
 ) -> None:

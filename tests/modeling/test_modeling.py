@@ -240,7 +240,7 @@ def test_residues_leave_cycles_of_fitting_lengths(modulus: int) -> None:
     """Cycles without node 0 have a multiple of the modulus, or one node, which is skipped."""
     forbidden: list[Values] = []
 
-    @examples(100)
+    @examples(50)
     @given(two_covers())
     def run(model: Model) -> None:
         (circuit,) = model.globals

@@ -19,6 +19,7 @@ from tests.support.drawing import drawn, games
 from tests.support.examples import examples
 from tests.support.open_games import minimax
 from tests.support.running import run
+from tests.support.tables import table
 from uno_csp import (
     InstanceError,
     NotAccepted,
@@ -132,34 +133,7 @@ def test_wrong_strategies_are_refused() -> None:
     assert "do not lead to the claimed winner" in flaw(moves=worse)
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"after": "+4"}, "colour: missing; wild +4 has none of its own"),
-        ({"colour": "blue"}, "colour: red 1 is red"),
-        ({"after": "W", "colour": "pink"}, 'colour: "pink" is not allowed'),
-        ({"hands": [["R5"]] * 11}, "hands: 11 players; 2 to 10 can play"),
-        ({"hands": [["R5"]]}, "hands: 1 players"),
-        ({"hands": [["R0", "R0"], ["B1"]]}, "hands[0][1]: there are only 1 of red 0"),
-        ({"hands": [["R5"], []]}, "hands[1]: the hand is empty"),
-        ({"hands": [["R10"], ["B1"]]}, 'hands[0][0]: "R10" is not allowed'),
-        ({"hands": [[["red", "5"]], ["B1"]]}, "hands[0][0]: "),
-        ({"rules": "house"}, 'rules: "house" is not allowed; there are: nobody-skips, classic'),
-        ({"rules": {"luck": True}}, 'rules: "luck" is not a switch; there are: must_play'),
-        ({"rules": {"must_play": 1}}, "rules: must_play: 1 is not allowed"),
-        (
-            {"rules": {"draw": "two"}},
-            'rules: draw: "two" is not allowed; expected one, until-playable',
-        ),
-        ({"rules": {"preset": "x"}}, 'rules: preset: "x"'),
-        ({"goal": "lose"}, 'goal: "lose" is not allowed'),
-        ({"to_move": 3}, "to_move: there is no player 3"),
-        ({"direction": 2}, "direction: 2 is not allowed"),
-        ({"decks": 0}, "decks: 0 is not allowed"),
-        ({"at_least": 2}, "at_least: "),
-        ({"draw": "R5"}, "draw: "),
-    ],
-)
+@pytest.mark.parametrize(("changed", "said"), table("open_game", "bad games"))
 def test_bad_games_name_the_place(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(InstanceError, match=re.escape(said)):
         parse({**HAND, **changed})

@@ -418,7 +418,7 @@ def _best(instance: Longest | FillIn) -> int | None:
 
 def test_every_reason_found_without_a_solver_is_true() -> None:
     seen: Counter[str] = Counter()
-    for instance in (*drawn(questions(most_cards=8), 500), *drawn(questions(wild="none"), 300)):
+    for instance in (*drawn(questions(most_cards=8), 250), *drawn(questions(wild="none"), 150)):
         for reason in quick_reasons(instance):
             judge(instance, reason)
             seen[re.sub(rf"{CARD}|\d+", "", reason)[:20]] += 1
@@ -426,7 +426,7 @@ def test_every_reason_found_without_a_solver_is_true() -> None:
 
 
 def test_every_reason_of_an_answer_is_true() -> None:
-    for instance in drawn(questions(most_cards=9), 40):
+    for instance in drawn(questions(most_cards=9), 25):
         answer = solve(instance)
         reason = explain(instance, answer)[0].partition(": ")[2]
         if answer.status is Status.UNSATISFIABLE or answer.status is Status.OPTIMAL or reason:

@@ -12,6 +12,7 @@ import pytest
 
 import uno_csp
 from tests.support.running import run
+from tests.support.tables import table
 from uno_csp import CheckFailed, FillIn, InstanceError, NotAccepted, Uno1
 from uno_csp.families import puzzle_hands
 from uno_csp.puzzles import Difficulty, Level, Reasoner, making, puzzle
@@ -167,15 +168,14 @@ def fewest_matches_win(after: Card, cards: Sequence[Card]) -> bool:
 
 @pytest.mark.parametrize("cards", [9, 10, 12])
 def test_a_hard_puzzle_is_harder_than_a_medium_one(cards: int) -> None:
-    for seed in range(2):
-        medium, hard = (puzzle(cards, level=level, seed=seed) for level in ("medium", "hard"))
-        assert 1 <= medium.difficulty.depth <= 3 < hard.difficulty.depth
-        assert medium.difficulty.lured == 0 < hard.difficulty.lured
-        for made in (medium, hard):
-            assert made.question.after is not None
-            assert plays(made.question.after, made.question.cards) == {made.solution}
-        assert hard.question.after is not None
-        assert not fewest_matches_win(hard.question.after, hard.question.cards)
+    medium, hard = (puzzle(cards, level=level, seed=0) for level in ("medium", "hard"))
+    assert 1 <= medium.difficulty.depth <= 3 < hard.difficulty.depth
+    assert medium.difficulty.lured == 0 < hard.difficulty.lured
+    for made in (medium, hard):
+        assert made.question.after is not None
+        assert plays(made.question.after, made.question.cards) == {made.solution}
+    assert hard.question.after is not None
+    assert not fewest_matches_win(hard.question.after, hard.question.cards)
 
 
 def test_the_largest_of_each_level_are_made() -> None:
@@ -211,30 +211,7 @@ def test_a_family_gives_hands_with_one_play() -> None:
         assert hand.expected is not None
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"cards": 3}, "cards: 3 is not allowed; expected a number from 4 to 14"),
-        (
-            {"cards": 13, "missing": 2},
-            "cards: 13 is not allowed with 2 missing; expected a number from 4 to 12",
-        ),
-        (
-            {"cards": 12, "level": "easy"},
-            "cards: 12 is not allowed at level easy; expected a number from 4 to 10",
-        ),
-        (
-            {"cards": 13, "level": "hard", "missing": 3},
-            "cards: 13 is not allowed at level hard with 3 missing; expected a number from 6 to 9",
-        ),
-        (
-            {"cards": 4, "level": "medium"},
-            "cards: 4 is not allowed at level medium; expected a number from 5 to 14",
-        ),
-        ({"missing": 4}, "missing: 4 is not allowed; expected a number from 0 to 3"),
-        ({"level": "evil"}, "level: 'evil' is not allowed; expected one of easy, medium, hard"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), table("puzzles", "wrong arguments"))
 def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InstanceError, match=message):
         puzzle(**arguments)
