@@ -18,7 +18,7 @@ from tests.attacks.certificates import differing
 from tests.support import ROOT
 from tests.support.certifying import signed
 from tests.support.drawing import cards, drawn, often, questions
-from tests.support.running import run
+from tests.support.running import answered, run
 from tests.support.tables import table
 from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import proved
@@ -94,13 +94,10 @@ SAID = [
 
 
 @pytest.mark.parametrize(("question", "words"), SAID)
-def test_what_is_proved(
-    question: dict[str, object], words: str, tmp_path: Path, capsys: Capture
-) -> None:
+def test_what_is_proved(question: dict[str, object], words: str, tmp_path: Path) -> None:
     asked = parse(question)
     assert (certify(asked, solve(asked), tmp_path / "c").certificate or {})["certified"]
-    assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 0
-    printed = capsys.readouterr().out
+    printed = answered(0, "verify", str(tmp_path / "c"), "--checker", "coq")
     assert words in printed
     assert proved.BELIEVED in printed
 

@@ -5,18 +5,11 @@ from typing import Any
 
 import pytest
 
-from uno_csp import Answer, Play, Status, check, solve
+from uno_csp import Answer, Play, Status, check, parse, solve
 from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest, Uncooperative
 from uno_csp.questions.answers import Witness
 
-R5, R7, B7, B1, G1, WILD = (
-    ("red", 5),
-    ("red", 7),
-    ("blue", 7),
-    ("blue", 1),
-    ("green", 1),
-    ("*", "*"),
-)
+R5, R7, B7, B1, G1, WILD = parse("R5 R7 B7 B1 G1 W").cards
 LONGEST = Longest((R5, R7, B7, G1))
 FILL = FillIn((R5, B7), after=("red", 9))
 SUPPLIED = FillIn((R5, B7), (R7, R7, WILD), (4, 2, 1))

@@ -12,14 +12,7 @@ from uno_csp.questions import Convention, Cooperative, FillIn, Instance, Longest
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import Card
 
-R5, R7, B7, B1, G1, WILD = (
-    ("red", 5),
-    ("red", 7),
-    ("blue", 7),
-    ("blue", 1),
-    ("green", 1),
-    ("*", "*"),
-)
+R5, R7, B7, B1, G1, WILD = parse("R5 R7 B7 B1 G1 W").cards
 YES, LOST = "SATISFIABLE", "UNSATISFIABLE"
 PAIR = [[1, 1], [1, 3]]
 DUEL = Uncooperative((((1, 1), (1, 2)), ((1, 3), (2, 2))))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.brute_force import playable
-from tests.support.running import run
+from tests.support.running import answered, refused, run
 from tests.support.tables import table
 from uno_csp import (
     Expected,
@@ -172,38 +172,31 @@ def test_bad_parameters_name_the_place(name: str, parameters: dict[str, Any], me
 
 
 def test_generate_and_solve_on_the_command_line(tmp_path: Path, capsys: Capture) -> None:
-    assert (
-        run("generate", "diamond", "--base", "k4", "--question", "fill-in", "--shuffle", "1") == 0
-    )
+    assert run("generate diamond --base k4 --question fill-in --shuffle 1") == 0
     file = tmp_path / "diamond.json"
     file.write_text(capsys.readouterr().out)
     assert json.loads(file.read_text())["expected"]["objective"] == 1
-    assert run("solve", str(file)) == 30
+    assert run(f"solve {file}") == 30
     capsys.readouterr()
-    assert (
-        run("generate", "random", "--cards", "4", "--distinct", "--count", "3", "--seed", "5") == 0
-    )
+    assert run("generate random --cards 4 --distinct --count 3 --seed 5") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["name"][-1] for line in lines] == ["5", "6", "7"]
     source = f"@{ROOT}/tests/data/nontraceable_cubic.g6:2"
-    assert run("generate", "cubic", "--graph6", source) == 0
-    assert len(json.loads(capsys.readouterr().out)["cards"]) == 54
-    assert run("generate", "cubic", "--graph6", source.replace(":2", ":7")) == 2
-    assert "has no line 7" in capsys.readouterr().err
+    assert len(json.loads(answered(0, "generate", "cubic", "--graph6", source))["cards"]) == 54
+    assert "has no line 7" in refused("generate", "cubic", "--graph6", source.replace(":2", ":7"))
     for line in ("0", "9" * 5000):
-        assert run("generate", "cubic", "--graph6", source.replace(":2", f":{line}")) == 2
-        assert f"has no line {line[:20]}; there are" in capsys.readouterr().err
+        assert f"has no line {line[:20]}; there are" in refused(
+            "generate", "cubic", "--graph6", source.replace(":2", f":{line}")
+        )
     for wrong in ("\N{SUPERSCRIPT TWO}", "-1", "x"):  # part of the name of a file
-        assert run("generate", "cubic", "--graph6", source.replace(":2", f":{wrong}")) == 2
-        assert "no such file" in capsys.readouterr().err
-    assert run("generate", "nothing") == 2
-    assert "no family is called 'nothing'" in capsys.readouterr().err
-    assert run("generate", "random", "--colours", "0") == 2
-    assert capsys.readouterr().err == (
+        assert "no such file" in refused(
+            "generate", "cubic", "--graph6", source.replace(":2", f":{wrong}")
+        )
+    assert "no family is called 'nothing'" in refused("generate nothing")
+    assert refused("generate random --colours 0") == (
         "uno-csp: colours: 0 is not allowed; expected an integer from 1 to 10000000\n"
     )
-    assert run("generate", "random", "--help") == 0
-    assert "--colours INTEGER" in capsys.readouterr().out
+    assert "--colours INTEGER" in answered(0, "generate random --help")
 
 
 def test_expected_in_a_question_file() -> None:

@@ -41,7 +41,7 @@ def test_a_file_is_read_right_or_refused(name: str, tmp_path: Path, capsys: Capt
 def test_a_table_is_said(tmp_path: Path, capsys: Capture) -> None:
     for name, text in (("hand.csv", PAIR), ("hand.txt", f"color,number\n{PAIR}")):
         (tmp_path / name).write_text(text)
-        run("solve", str(tmp_path / name))
+        run(f"solve {tmp_path / name}")
         assert capsys.readouterr().err.endswith(f"{name}: read as a table: 2 official cards\n")
     (tmp_path / "typed.txt").write_text(PAIR)
     run("solve", str(tmp_path / "typed.txt"))
@@ -67,7 +67,7 @@ def test_a_missing_value_is_an_error(
 
 
 def _expect(file: str, wanted: int | str, capsys: Capture) -> None:
-    _judge(run("solve", file), wanted, capsys)
+    _judge(run(f"solve {file}"), wanted, capsys)
 
 
 def _judge(code: int, wanted: int | str, capsys: Capture) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support import spellings
 from tests.support.examples import examples
-from tests.support.running import run
+from tests.support.running import answered, refused, run
 from tests.support.tables import table
 from uno_csp import InstanceError, Uno1, parse, solve
 from uno_csp.formats.faces import face
@@ -72,35 +72,25 @@ def test_other_values_are_joined_by_commas() -> None:
         cards_of_text("R5,R77")
 
 
-def test_cards_need_no_file(capsys: Capture) -> None:
-    assert run("solve", "R5", "R7", "B7") == 10
-    assert "(3 official cards)" in capsys.readouterr().out
-    assert run("solve", "5r 7r, blue 7") == 10
-    assert "(3 official cards)" in capsys.readouterr().out
-    assert run("solve", "R5") == 10
-    assert run("explain", "R5", "B7") == 20
-    assert "2 groups" in capsys.readouterr().out
-    assert run("solve", "R5", "R77") == 2
-    assert capsys.readouterr().err == 'uno-csp: cards[1]: "R77" is no card; did you mean R7?\n'
-    assert run("solve", "R5", "pyproject.toml") == 2
-    assert "pyproject.toml is a file; one question" in capsys.readouterr().err
-    assert run("solve", "nothing.json") == 2
-    assert "nothing.json: no such file" in capsys.readouterr().err
+def test_cards_need_no_file() -> None:
+    assert "(3 official cards)" in answered(10, "solve R5 R7 B7")
+    assert "(3 official cards)" in answered(10, "solve '5r 7r, blue 7'")
+    assert run("solve R5") == 10
+    assert "2 groups" in answered(20, "explain R5 B7")
+    assert refused("solve R5 R77") == 'uno-csp: cards[1]: "R77" is no card; did you mean R7?\n'
+    assert "pyproject.toml is a file; one question" in refused("solve R5 pyproject.toml")
+    assert "nothing.json: no such file" in refused("solve nothing.json")
 
 
-def test_new_takes_the_spellings(capsys: Capture) -> None:
-    assert run("new", "cooperative", "5R", "red", "7", "/", "RD2", "--after", "wd4") == 0
-    message = parse(capsys.readouterr().out)
+def test_new_takes_the_spellings() -> None:
+    message = parse(answered(0, "new cooperative 5R red 7 / RD2 --after wd4"))
     assert message.hands == ((("red", 5), ("red", 7)), (("red", "+2"),))
     assert message.after == ("*", "*")
-    assert run("new", "open-game", "5r", "/", "WD4", "--after", "red 1", "--draw", "2B,w") == 0
-    game = parse(capsys.readouterr().out)
+    game = parse(answered(0, "new open-game 5r / WD4 --after 'red 1' --draw 2B,w"))
     assert game.hands == ((card_of(5),), (card_of(53),))
-    assert run("new", "uno-1", "R5", "--after", "R5 R7") == 2
-    assert "after: expected one card, found 2" in capsys.readouterr().err
+    assert "after: expected one card, found 2" in refused("new uno-1 R5 --after 'R5 R7'")
     for words in (("solve", "R5"), ("count", "R5"), ("new", "open-game", "R5", "/", "R7")):
-        assert run(*words, "--after", "X9") == 2
-        said = capsys.readouterr().err
+        said = refused(*words, "--after", "X9")
         assert said.startswith('uno-csp: after: "X9" is no card; copies are written 2xR5')
         assert "cards are written red 5 or R5" in said
     assert official_card("b+2", "x") == ("blue", "+2")
@@ -116,7 +106,7 @@ def test_the_program_alone_prints_its_help(capsys: Capture) -> None:
 
 
 def test_a_name_that_is_not_known_is_answered_with_the_likeliest(capsys: Capture) -> None:
-    assert run("solve", "R5", "--backend", "cpsat") == 2
+    assert run("solve R5 --backend cpsat") == 2
     assert "no backend is called 'cpsat'; did you mean cp-sat? there are: " in (
         capsys.readouterr().err
     )
@@ -204,18 +194,17 @@ def test_in_json_a_wild_card_by_another_word_is_told_its_code(card: str, code: s
 def test_in_json_what_reads_like_a_card_is_noted(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "hand.json"
     file.write_text('{"question": "uno-1", "cards": [["red", "5"], ["blue", 5]]}')
-    assert run("solve", str(file)) == 20
+    assert run(f"solve {file}") == 20
     said = capsys.readouterr()
     assert said.err == 'uno-csp: note: cards[0]: ["red", "5"] is a card of values; not R5\n'
     assert 'red "5" and ' in said.out
     file.write_text('{"question": "cooperative", "hands": [["R5"], [["Green", 5], "R7"]]}')
-    assert run("check", str(file), str(file)) == 2
-    assert "note" not in capsys.readouterr().err
-    assert run("explain", str(file)) in (10, 20)
+    assert "note" not in refused(f"check {file} {file}")
+    assert run(f"explain {file}") in (10, 20)
     assert 'note: hands[1][0]: ["Green", 5] is a card of values' in capsys.readouterr().err
 
 
-def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
+def test_what_is_neither_a_file_nor_cards() -> None:
     for words, problem in (
         (["red ten"], 'cards[0]: "red" needs a number or symbol'),
         (["red,5", "gren,7"], 'cards[1]: value 1, "gren", is no colour; did you mean green?'),
@@ -223,10 +212,8 @@ def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
         (["my hand.txt"], "my hand.txt: no such file"),
         (['{"question": "uno-1"}'], '{"question": "uno-1"}: no such file'),
     ):
-        assert run("solve", *words) == 2
-        assert problem in capsys.readouterr().err
-    assert run("solve", "R5", "", "R7") == 10
-    assert "(2 official cards)" in capsys.readouterr().out
+        assert problem in refused("solve", *words)
+    assert "(2 official cards)" in answered(10, "solve R5 '' R7")
 
 
 @pytest.mark.parametrize(("text", "cards"), table("formats", "tables"))
@@ -322,6 +309,6 @@ def test_in_json_what_looks_alike_is_noted(
 ) -> None:
     file = tmp_path / "hand.json"
     file.write_text(json.dumps({"question": "uno-1", "cards": cards}))
-    assert run("solve", str(file)) in (10, 20)
+    assert run(f"solve {file}") in (10, 20)
     said = capsys.readouterr().err
     assert said.startswith(f"uno-csp: note: {note}") if note else not said

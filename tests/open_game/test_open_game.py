@@ -18,7 +18,7 @@ from rlcard.games.uno.round import UnoRound
 from tests.support.drawing import drawn, games
 from tests.support.examples import examples
 from tests.support.open_games import minimax
-from tests.support.running import run
+from tests.support.running import answered, refused
 from tests.support.tables import table
 from uno_csp import (
     InstanceError,
@@ -222,13 +222,11 @@ def test_deals_are_of_the_deck() -> None:
     assert dealt((60, 60), seed=1, decks=2).decks == 2
 
 
-def test_games_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("new", "open-game", "--deal", "3,3", "--seed", "5") == 0
-    message = capsys.readouterr().out
+def test_games_on_the_command_line(tmp_path: Path) -> None:
+    message = answered(0, "new open-game --deal 3,3 --seed 5")
     assert parse(message) == dealt((3, 3), seed=5)
     laid = ("new", "open-game", "R5", "W", "/", "B7", "--after", "R1", "--draw", "Y1 +4")
-    assert run(*laid, "--rules", "free-draw") == 0
-    text = capsys.readouterr().out
+    text = answered(0, *laid, "--rules", "free-draw")
     game = parse(text)
     assert game == replace(
         OpenGame(
@@ -239,8 +237,7 @@ def test_games_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
         rules=PRESETS["free-draw"],
     )
     (tmp_path / "game.json").write_text(text)
-    assert run("solve", str(tmp_path / "game.json")) == 10
-    shown = capsys.readouterr().out
+    shown = answered(10, "solve", str(tmp_path / "game.json"))
     assert "YES  player 1 can force a win" in shown
     assert "[R5] lets player 1 win" in shown
     assert "best play: 1:" in shown
@@ -254,8 +251,7 @@ def test_games_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
         (("new", "open-game", "--deal", "3,3", "--at-least", "2"), "at_least: in the real game"),
         (("new", "open-game", "R5", "/", "+4", "--after", "W"), "colour: missing"),
     ):
-        assert run(*wrong) == 2
-        assert said in capsys.readouterr().err
+        assert said in refused(*wrong)
 
 
 SEAT = Seat((("red", 5), ("blue", 2), ("*", "wild")), ("red", 1), (2,))
@@ -304,23 +300,20 @@ def test_advice_to_draw_and_bad_seats() -> None:
     assert late.deals < 100_000
 
 
-def test_advice_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_advice_on_the_command_line() -> None:
     asked = ("advise", "R5", "B2", "W", "--after", "R1", "--others", "2", "--deals", "300")
-    assert run(*asked) == 0
-    message = capsys.readouterr().out
+    message = answered(0, *asked)
     assert "[R5]" in message
     assert "share of up to 300 random deals won, with 95 % confidence intervals" in message
     assert "Best: red 5." in message
-    assert run(*asked, "--format", "json") == 0
-    assert json.loads(capsys.readouterr().out)["deals"] == 300
+    assert json.loads(answered(0, *asked, "--format", "json"))["deals"] == 300
     for wrong, said in (
         (("R10",), 'cards[0]: "R10" is no card; did you mean R1 or R0?'),
         (("R5", "--others", "x"), "--others: 'x' is not allowed"),
         (("R5", "--others", "5,,6"), "--others: '5,,6' is not allowed"),
         (("R5", "--seen", "Q"), '--seen[0]: "Q" is no card'),
     ):
-        assert run("advise", "--after", "R1", "--others", "2", *wrong) == 2
-        assert said in capsys.readouterr().err
+        assert said in refused("advise", "--after", "R1", "--others", "2", *wrong)
 
 
 def theirs(hand: tuple[str, ...], pile: str, colour: str) -> set[tuple[str, str | None]]:
@@ -382,9 +375,7 @@ def test_an_engine_of_others_allows_the_same_cards() -> None:
     assert stricter > 8
 
 
-def test_what_there_is_not_for_games_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_there_is_not_for_games_is_said(tmp_path: Path) -> None:
     game = tmp_path / "game.json"
     game.write_text(json.dumps(HAND))
     message = {
@@ -392,5 +383,4 @@ def test_what_there_is_not_for_games_is_said(
         "dimacs": "rounds: it takes only the goal 'together'",
     }
     for to, said in message.items():
-        assert run("export", str(game), "--to", to) == 2
-        assert said in capsys.readouterr().err
+        assert said in refused("export", str(game), "--to", to)

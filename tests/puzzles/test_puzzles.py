@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import uno_csp
-from tests.support.running import run
+from tests.support.running import answered, refused, run
 from tests.support.tables import table
 from uno_csp import CheckFailed, FillIn, InstanceError, NotAccepted, Uno1
 from uno_csp.families import puzzle_hands
@@ -251,8 +251,10 @@ def test_a_booklet_has_puzzles_and_solutions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "booklet"
-    assert run("puzzle", "--cards", "6", "--count", "3", "--seed", "5", "--to", str(folder)) == 0
-    assert capsys.readouterr().out == f"3 puzzles in {folder}\n"
+    assert (
+        answered(0, f"puzzle --cards 6 --count 3 --seed 5 --to {folder}")
+        == f"3 puzzles in {folder}\n"
+    )
     made = json.loads((folder / "puzzles.json").read_text())
     assert [each["seed"] for each in made] == [5, 6, 7]
     page = (folder / "booklet.html").read_text()
@@ -264,29 +266,31 @@ def test_a_booklet_has_puzzles_and_solutions(
     page = (folder / "booklet.html").read_text()
     assert page.count("2 cards are missing. They are among these:") == 2
     (tmp_path / "file").write_text("")
-    assert run("puzzle", "--cards", "5", "--to", str(tmp_path / "file")) == 2
-    assert "file" in capsys.readouterr().err
+    assert "file" in refused("puzzle", "--cards", "5", "--to", str(tmp_path / "file"))
     capsys.readouterr()
-    assert run("puzzle", "--cards", "5", "--to", str(folder), "--format", "json") == 0
-    assert json.loads(capsys.readouterr().out) == {"puzzles": 1, "folder": str(folder)}
+    assert json.loads(answered(0, f"puzzle --cards 5 --to {folder} --format json")) == {
+        "puzzles": 1,
+        "folder": str(folder),
+    }
     (folder / "puzzles.json").write_text("mine")
-    assert run("puzzle", "--cards", "5", "--to", str(folder)) == 2
-    assert "puzzles.json is there, and not of an older booklet" in capsys.readouterr().err
+    assert "puzzles.json is there, and not of an older booklet" in refused(
+        f"puzzle --cards 5 --to {folder}"
+    )
     assert (folder / "puzzles.json").read_text() == "mine"
 
 
-def test_the_command_shows_a_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("puzzle", "--cards", "6", "--seed", "1", "--solution") == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_command_shows_a_puzzle() -> None:
+    lines = answered(0, "puzzle --cards 6 --seed 1 --solution").splitlines()
     assert lines[0].startswith("seed 1, ")
     assert lines[1].startswith("after ")
     assert sorted(lines[2].replace("]", "[").split("[")) == sorted(
         lines[4].replace("]", "[").split("[")
     )
-    assert run("puzzle", "--cards", "6", "--seed", "1", "--format", "json") == 0
-    assert json.loads(capsys.readouterr().out)["question"]["question"] == "uno-1"
-    assert run("puzzle", "--cards", "6", "--missing", "1", "--seed", "1") == 0
-    lines = capsys.readouterr().out.splitlines()
+    assert (
+        json.loads(answered(0, "puzzle --cards 6 --seed 1 --format json"))["question"]["question"]
+        == "uno-1"
+    )
+    lines = answered(0, "puzzle --cards 6 --missing 1 --seed 1").splitlines()
     assert lines[3] == "1 card is missing, among these"
     assert lines[4].count("[") == 6
 
