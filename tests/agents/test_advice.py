@@ -69,7 +69,7 @@ def endgames(count: int) -> Iterator[tuple[Seat, Hidden]]:
 def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
     """The share that the named card wins less than the best; more games if it is not the best."""
     lost = 0.0
-    for count in (2_000, 20_000):
+    for count in (2_000, 10_000):
         shares = [winners(hidden, move, count) for move in seat.view().choices]
         lost = max(shares) - shares[seat.view().choices.index(named)]
         if not lost:

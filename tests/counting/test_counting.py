@@ -78,7 +78,7 @@ def test_every_method_counts_all_permutations() -> None:
     assert applied["models"] == 5
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_two_methods_agree_on_dealt_hands(seed: int) -> None:
     rng = random.Random(seed)
     for size in (12, 16, 19):

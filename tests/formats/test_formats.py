@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.drawing import hands
+from tests.support.drawing import games, questions
 from tests.support.examples import examples
 from tests.support.tables import table
 from uno_csp import Answer, InstanceError, Longest, Status, Uno1, generate, parse, parse_answer
@@ -23,6 +23,7 @@ from uno_csp.formats.console import competition, human
 from uno_csp.formats.files import written
 from uno_csp.formats.questions import question_schema
 from uno_csp.formats.typed_cards import cards_of_text
+from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
 from uno_csp.service.problems import problem_of
 
@@ -32,9 +33,9 @@ def q(cards: Any, **keys: Any) -> str:
 
 
 @examples(100)
-@given(hands(wild="partial"))
-def test_a_question_survives_writing_and_reading(instance: Uno1) -> None:
-    written = question_to_dict(instance)
+@given(questions() | games())
+def test_a_question_survives_writing_and_reading(instance: Instance) -> None:
+    written = instance.to_dict()
     assert parse(written) == instance
     assert parse(json.dumps(written)) == instance
     assert parse(json.dumps(written).encode()) == instance
@@ -215,7 +216,7 @@ JSON_VALUES = st.recursive(
 KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
 
 
-@examples(60)
+@examples(40)
 @given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
 def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
     for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):

@@ -87,7 +87,7 @@ def test_the_kernel_changes_no_answer(
     seen: Counter[Status] = Counter()
     monkeypatch.setattr("uno_csp.hub_graph.kernel.FEW_EDGES", 0)
     monkeypatch.setattr("uno_csp.pipeline.stages.SMALL_HAND", 0)
-    for instance in drawing.drawn(draw(), 30):
+    for instance in drawing.drawn(draw(), 24):
         found = solved(instance, presolve=True)
         assert found == solved(instance, presolve=False), instance
         seen[found[0]] += 1
@@ -97,7 +97,7 @@ def test_the_kernel_changes_no_answer(
 @pytest.mark.parametrize("draw", [small, sparse])
 def test_width_agrees_with_a_search(draw: type) -> None:
     seen: Counter[Status] = Counter()
-    for instance in drawing.drawn(draw(), 100):
+    for instance in drawing.drawn(draw(), 60):
         if WIDTH.refusal(instance) is None:
             found = WIDTH.run(instance)
             seen[found.status] += 1

@@ -66,7 +66,7 @@ def test_second_copies_can_help(size: int, seed: int) -> None:
 @BOTH
 @pytest.mark.parametrize("size", range(2, 21, 3))
 def test_forms_give_what_the_whole_hand_gives(size: int, wild: bool) -> None:
-    for seed in range(40):
+    for seed in range(20):
         hand = deal(size, wild, seed)
         coloured = tuple(card for card in hand if WILD not in card)
         witness = WIDTH.run(FillIn(coloured)).witness

@@ -108,7 +108,7 @@ def test_more_equal_cards_than_a_deck_has(method: str, asked: Any, turns: int) -
 
 def test_large_hands_of_several_decks() -> None:
     counts: Counter[bool] = Counter()
-    for game in drawn(large_games(), 20):
+    for game in drawn(large_games(), 15):
         instance = together(game)
         truth = fewest_turns(instance, most=3000)
         if truth is None:

@@ -142,7 +142,7 @@ def test_the_winner_is_that_of_minimax(
 def test_plain_and_compiled_searches_answer_the_same_for_every_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game, start = start_of(dealt((4, 4), 0))
+    game, start = start_of(dealt((3, 3), 0))
     for side in ({0}, {1}):
         answers = []
         for short in (10**9, -1):

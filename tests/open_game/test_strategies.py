@@ -48,7 +48,7 @@ def forced(instance: OpenGame, answer: Answer) -> bool:
 
 def test_strategies_force_what_they_claim() -> None:
     claimed = set[object]()
-    for instance in drawn(games(), 80):
+    for instance in drawn(games(), 60):
         found = ALGORITHM.run(instance)
         if found.witness is None:
             continue  # a large game, of which too little is known
