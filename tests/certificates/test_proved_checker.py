@@ -18,7 +18,7 @@ from tests.attacks.certificates import differing
 from tests.support import ROOT
 from tests.support.certifying import signed
 from tests.support.drawing import cards, drawn, often, questions
-from tests.support.running import answered, run
+from tests.support.running import Capture, Patch, answered, run
 from tests.support.tables import table
 from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import proved
@@ -49,7 +49,6 @@ WAYS: list[dict[str, Any]] = [{}, {"bounds": False}, {"bounds": False, "strict":
 WIDTHS = {"levels": (3, 4, 5)}
 """Attributes of the cards of random hands, where they are not two or three."""
 
-Capture = pytest.CaptureFixture[str]
 pytestmark = [
     pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coqc to build it"),
     pytest.mark.usefixtures("_built"),
@@ -73,7 +72,7 @@ def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def _built(checker: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def _built(checker: str, monkeypatch: Patch) -> None:
     monkeypatch.setattr(proved, "program", lambda: checker)
 
 

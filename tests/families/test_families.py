@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.brute_force import playable
-from tests.support.running import answered, refused, run
+from tests.support.running import Capture, answered, refused, run
 from tests.support.tables import table
 from uno_csp import (
     Expected,
@@ -29,7 +29,6 @@ from uno_csp.formats import question_to_dict
 from uno_csp.questions import Cooperative, Uncooperative, Uno1
 from uno_csp.reductions import reduce
 
-Capture = pytest.CaptureFixture[str]
 HANDS = [
     name for name in families() if isinstance(generate(name), Uno1)
 ]  # every family answers with its default parameters

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.running import run
+from tests.support.running import Capture, run
 from tests.support.tables import table
 from uno_csp import InstanceError
 from uno_csp.formats import parse, parse_file
 from uno_csp.formats.text import OPENERS
 
-Capture = pytest.CaptureFixture[str]
 PAIR = "red,5\nblue,7\n"
 
 FILES: dict[str, tuple[str, int | str]] = table("formats", "files")

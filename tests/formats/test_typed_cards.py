@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support import spellings
 from tests.support.examples import examples
-from tests.support.running import answered, refused, run
+from tests.support.running import Capture, answered, refused, run
 from tests.support.tables import table
 from uno_csp import InstanceError, Uno1, parse, solve
 from uno_csp.formats.faces import face
@@ -21,8 +21,6 @@ from uno_csp.formats.typed_cards import cards_of_text, cards_of_words
 from uno_csp.questions.cards import WILD
 from uno_csp.questions.codes import canonical
 from uno_csp.questions.open_game import card_of, official_card
-
-Capture = pytest.CaptureFixture[str]
 
 
 def test_no_spelling_means_two_cards() -> None:

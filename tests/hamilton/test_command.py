@@ -7,7 +7,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from tests.support.running import answered, refused, run
+from tests.support.running import Capture, answered, refused, run
 
 SQUARE = "a b\nb c\nc d\nd a\n"
 STAR = "c a\nc b\nc d\nc e\n"
@@ -29,9 +29,7 @@ def star(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_each_goal_has_its_answer_and_exit_code(
-    square: str, star: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_goal_has_its_answer_and_exit_code(square: str, star: str, capsys: Capture) -> None:
     for code, arguments, said in (
         (10, (square,), "SATISFIABLE: the graph has a Hamiltonian cycle"),
         (20, (star,), "UNSATISFIABLE: the graph has no Hamiltonian cycle"),
@@ -44,9 +42,7 @@ def test_each_goal_has_its_answer_and_exit_code(
         assert capsys.readouterr().out.startswith(said)
 
 
-def test_ends_of_a_path_are_named_as_in_the_file(
-    square: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ends_of_a_path_are_named_as_in_the_file(square: str, capsys: Capture) -> None:
     answer = json.loads(answered(10, f"hamilton {square} --path --from b --to c --format json"))
     assert answer["paths"] == [["b", "a", "d", "c"]]
     assert answer["read"] == "read as an edge list: 4 vertices, 4 edges"
@@ -62,7 +58,7 @@ def test_ends_of_a_path_are_named_as_in_the_file(
 
 
 def test_tours_and_competition_lines_number_the_vertices(
-    square: str, star: str, capsys: pytest.CaptureFixture[str]
+    square: str, star: str, capsys: Capture
 ) -> None:
     lines = answered(10, f"hamilton {square} --format tour").splitlines()
     assert lines[1:3] == ["TYPE : TOUR", "COMMENT : read as an edge list: 4 vertices, 4 edges"]
@@ -154,7 +150,7 @@ def test_many_graphs_are_answered_as_lines(tmp_path: Path) -> None:
 
 
 def test_the_hand_and_its_formula_can_be_written(
-    square: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    square: str, tmp_path: Path, capsys: Capture
 ) -> None:
     text = answered(0, f"hamilton {square} --to question")
     assert json.loads(text)["question"] == "uno-1"
@@ -165,9 +161,7 @@ def test_the_hand_and_its_formula_can_be_written(
     assert "dimacs" in refused(f"hamilton {square} --to dimcas")
 
 
-def test_a_proof_is_about_the_graph(
-    star: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_proof_is_about_the_graph(star: str, tmp_path: Path, capsys: Capture) -> None:
     folder = str(tmp_path / "proof")
     assert "proved: the graph has no Hamiltonian cycle" in answered(
         20, f"hamilton {star} --proof {folder}"

@@ -13,6 +13,9 @@ import pytest
 from tests.support import ROOT
 from uno_csp import cli
 
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
 
 def run(*arguments: str) -> int:
     """The exit code of a command, which is given as a line or word by word."""
