@@ -86,7 +86,7 @@ def test_the_kernel_changes_no_answer(draw: type, neighbours: int, monkeypatch: 
     seen: Counter[Status] = Counter()
     monkeypatch.setattr("uno_csp.hub_graph.kernel.FEW_EDGES", 0)
     monkeypatch.setattr("uno_csp.pipeline.stages.SMALL_HAND", 0)
-    for instance in drawing.drawn(draw(), 24):
+    for instance in drawing.drawn(draw(), 30):
         found = solved(instance, presolve=True)
         assert found == solved(instance, presolve=False), instance
         seen[found[0]] += 1
