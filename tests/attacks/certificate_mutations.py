@@ -14,8 +14,9 @@ from tests.attacks.certificate_seeds import Certificate
 from tests.support.tables import table
 
 CLAIM = "claim.json"
-NUMBERS = (*table("attacks", "numbers"), "9" * 4300, "9" * 4301)
-TEXTS, NAMES = table("attacks", "texts"), table("attacks", "names")
+NUMBERS: tuple[str, ...] = (*table("attacks", "numbers"), "9" * 4300, "9" * 4301)
+TEXTS: list[str] = table("attacks", "texts")
+NAMES: list[str] = table("attacks", "names")
 BLANKS = (" ", "\t", "\n", "\r", "\r\n", "\x0b", "\x0c", "\x00", "\u00a0", "\u2028", "\ufeff", "")
 BYTES = (b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc3", b"\xef\xbb\xbf")
 VALUES: tuple[Any, ...] = (None, True, False, 0, 1, -1, 10**30, "x", "*", "", [], {}, [0], [[0]])

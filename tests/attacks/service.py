@@ -32,7 +32,7 @@ SLOWEST_S = 60.0
 MOST_DESCRIPTORS = 200
 """Maximum number of open file descriptors of the idle server."""
 
-HOSTILE = (
+HOSTILE: tuple[str, ...] = (
     *table("attacks", "hostile"),
     '{"instance": {"question": "uno-1", "cards": [' + "[" * 5000 + "]}}",
     '{"instance": {"question": "uno-1", "cards": [[' + "9" * 5000 + "]]}}",

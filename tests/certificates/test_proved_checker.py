@@ -28,23 +28,10 @@ from uno_csp.verifier import hands, trails
 from uno_csp.verifier.hands import verify
 from uno_csp.verifier.reading import judged
 
-NO = {"question": "uno-1", "cards": ["R1", "R2", "B5", "G7"]}
-DUEL = {"question": "uncooperative", "hands": [["R1", "G2"], ["R3", "G4"]]}
-THREE = {
-    "question": "uncooperative",
-    "convention": "empty-hand-wins",
-    "hands": [["R1", "G2"], ["R3", "G4"], ["R5", "G6"]],
-}
-TOGETHER = {"question": "cooperative", "hands": [["R1", "G2"], ["R3", "B4"]]}
-MISSING = {"question": "fill-in", "cards": ["R1", "R2", "B5", "G7"]}
-LONGEST = {"question": "longest", "cards": ["R1", "R2", "B5", "G7"]}
-OFFERED = {**MISSING, "supply": ["R5", "B7", "B1", "R7"], "costs": [3, 1, 2, 2**31 - 1]}
-TOO_FEW = {**MISSING, "supply": ["R5", "Y7"]}
-NEVER = {"question": "fill-in", "cards": ["R1", "R1", "R2"], "at_least": 2}
-ONCE = {"question": "fill-in", "at_least": 2, "cards": [[1, "*"], [2, 1], ["*", 2], [1, 1], [3, 3]]}
-LEVELS = {"question": "fill-in", "at_least": 2, "cards": [[1, 1, 1], [2, 2, 2], [3, 3, 3]]}
-PARTLY_WILD = {"question": "longest", "cards": [[1, 1], [1, "*"], [2, 5], [3, 7], [4, 8]]}
+SAID = table("certificates", "proved")
+"""Questions, and what is proved of each."""
 
+NO, _, LEVELS, LONGEST, _, OFFERED = (question for question, _ in SAID[:6])
 WAYS: list[dict[str, Any]] = [{}, {"bounds": False}, {"bounds": False, "strict": True}]
 WIDTHS = {"levels": (3, 4, 5)}
 """Attributes of the cards of random hands, where they are not two or three."""
@@ -74,22 +61,6 @@ def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def _built(checker: str, monkeypatch: Patch) -> None:
     monkeypatch.setattr(proved, "program", lambda: checker)
-
-
-SAID = [
-    (NO, "no sequence plays all cards"),
-    (MISSING, "2 added cards are the fewest"),
-    (LEVELS, "4 added cards are the fewest"),
-    (LONGEST, "no sequence has more than 2 cards"),
-    (PARTLY_WILD, "no sequence has more than 3 cards"),
-    (OFFERED, "no cards of the supply cost less than 3"),
-    (NEVER, "no added cards join the hand"),
-    (ONCE, "no added cards join the hand"),
-    (TOO_FEW, "no cards of the supply join the hand"),
-    (TOGETHER, "no play of all players lets player 1 finish first"),
-    (DUEL, "player 1 loses"),
-    (THREE, "player 1 loses"),
-]
 
 
 @pytest.mark.parametrize(("question", "words"), SAID)

@@ -25,9 +25,7 @@ def read(text: str, name: str = "") -> tuple[list[object], int]:
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), table("graph_files", "read"))
-def test_a_text_is_read_as_what_it_is(
-    name: str, text: str, expected: tuple[list[object], int] | None
-) -> None:
+def test_a_text_is_read_as_what_it_is(name: str, text: str, expected: list[object] | None) -> None:
     if expected is None:
         with pytest.raises(InstanceError, match="w is no number"):
             read(text, name)
