@@ -412,7 +412,7 @@ def _best(instance: Longest | FillIn) -> int | None:
 
 def test_every_reason_found_without_a_solver_is_true() -> None:
     seen: Counter[str] = Counter()
-    for instance in (*drawn(questions(most_cards=8), 450), *drawn(questions(wild="none"), 300)):
+    for instance in (*drawn(questions(most_cards=8), 500), *drawn(questions(wild="none"), 300)):
         for reason in quick_reasons(instance):
             judge(instance, reason)
             seen[re.sub(rf"{CARD}|\d+", "", reason)[:20]] += 1
