@@ -145,7 +145,7 @@ def connected_choices(nodes: int, edges: list[tuple[int, int]], covers: bool) ->
 @pytest.mark.parametrize("connectivity", ["lazy", *DECOMPOSITIONS])
 @pytest.mark.parametrize("covers", [False, True])
 def test_connected_under_every_connectivity(connectivity: str, covers: bool) -> None:
-    @examples(18)
+    @examples(12)
     @given(graphs())
     def run(drawn: tuple[int, list[tuple[int, int]]]) -> None:
         nodes, edges = drawn

@@ -6,14 +6,11 @@ import re
 from collections import Counter
 from dataclasses import fields, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rlcard.games.uno.card import UnoCard
-from rlcard.games.uno.round import UnoRound
 
 from tests.support.drawing import drawn, games, large_games
 from tests.support.examples import examples
@@ -307,65 +304,6 @@ def test_advice_on_the_command_line() -> None:
         (("R5", "--seen", "Q"), '--seen[0]: "Q" is no card'),
     ):
         assert said in refused("advise", "--after", "R1", "--others", "2", *wrong)
-
-
-def theirs(hand: tuple[str, ...], pile: str, colour: str) -> set[tuple[str, str | None]]:
-    """What RLCard's engine allows: the codes that may be laid, and the colour then named."""
-    traits = {"S": "skip", "R": "reverse", "+2": "draw_2"}
-    words = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
-
-    def card(code: str, named: str = "r") -> UnoCard:
-        """A card of theirs."""
-        if code in ("W", "+4"):
-            return UnoCard("wild", named, "wild" if code == "W" else "wild_draw_4")
-        kind = "number" if code[1:].isdigit() else "action"
-        return UnoCard(kind, code[0].lower(), traits.get(code[1:], code[1:]))
-
-    engine = UnoRound(None, 2, None)
-    engine.target = card(pile, colour[0])
-    player = SimpleNamespace(hand=[card(code) for code in hand])
-    codes = {trait: letter for letter, trait in traits.items()}
-    found: set[tuple[str, str | None]] = set()
-    for action in engine.get_legal_actions([player], 0):
-        if action != "draw":
-            letter, _, trait = action.partition("-")
-            wild = {"wild": "W", "wild_draw_4": "+4"}.get(trait)
-            own = letter.upper() + codes.get(trait, trait)
-            found.add((wild, words[letter.upper()]) if wild else (own, None))
-    return found
-
-
-def test_an_engine_of_others_allows_the_same_cards() -> None:
-    """On random positions, but for a rule that it has in a stricter form.
-
-    It allows a +4 only when nothing else can be played; in the classic rules, the encyclopedia's
-    and the printed ones a card of the same symbol, or another wild card, does not count.
-    """
-    rng = random.Random(8)
-    kinds = deck()
-    stricter = 0
-    for _ in range(1500):
-        rng.shuffle(kinds)
-        hand = tuple(map(code_of, kinds[: rng.randint(1, 8)]))
-        pile = card_of(kinds[20])
-        colour = rng.choice(("red", "yellow", "green", "blue")) if pile[0] == "*" else None
-        cards = tuple(map(card_of, kinds[: len(hand)]))
-        game = OpenGame((cards, (card_of(kinds[30]),)), after=pile, colour=colour)
-        rules, start = start_of(game)
-        moves = [move_to_dict(move) for move, _ in rules.moves(start)]
-        ours = {(move["lays"], move.get("names")) for move in moves if "lays" in move}
-        other = theirs(hand, CODES[KINDS[pile]], game.start_colour)
-        if len(hand) == 1:  # with the last card no colour is named any more
-            other = {(code, None) for code, _ in other}
-        assert other <= ours
-        extra = ours - other
-        assert not extra or {code for code, _ in extra} == {"+4"}
-        stricter += bool(extra)
-        if extra:
-            letter = game.start_colour[0].upper()
-            assert not any(code[0] == letter for code in hand)
-            assert len(other) > 0
-    assert stricter > 8
 
 
 def test_what_there_is_not_for_games_is_said(tmp_path: Path) -> None:
