@@ -208,6 +208,13 @@ def test_a_solver_that_dies_without_a_limit_is_an_error(monkeypatch: pytest.Monk
         session.solve()
 
 
+def test_a_limit_that_a_library_cannot_hold_is_none(backend: Backend) -> None:
+    session = backend.open(pigeons(2))
+    for limit_s in (1e7, 1e10, 1e300):
+        assert session.solve(limit_s).status is Status.UNSATISFIABLE
+    session.close()
+
+
 @pytest.mark.parametrize("name", ["cp-sat", "cbc", "highs"])
 def test_a_limit_inside_the_solver_is_unknown_and_never_no(name: str) -> None:
     result = find_backend(name).open(hard_3_sat()).solve(0.5)

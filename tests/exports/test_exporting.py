@@ -485,6 +485,9 @@ def test_the_size_is_that_of_the_file(to: str) -> None:
         (b"file", {}, "out"),
         (io.StringIO(), {"bound": "x"}, "bound"),
         (io.StringIO(), {"bound": 1.5}, "bound"),
+        (io.StringIO(), {"limit_mb": 0}, "limit_mb"),
+        (None, {"limit_mb": -1}, "limit_mb"),
+        (None, {"limit_mb": 2.5}, "limit_mb"),
     ],
 )
 def test_a_wrong_argument_of_an_export_is_named(out: Any, more: dict[str, Any], place: str) -> None:

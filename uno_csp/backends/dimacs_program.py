@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from uno_csp.backends._sessions import within_range
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     STOPPED,
@@ -40,7 +41,6 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
 
 PREFIX = "dimacs:"
-LONGEST_S = 1e6  # maximum timeout in seconds; the system rejects longer ones
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
@@ -218,9 +218,8 @@ class _Run:
 
 def _code(process: "subprocess.Popen[bytes]", time_limit_s: float | None) -> int | None:
     """Return the exit code of a program; None if it was killed at the limit."""
-    limit_s = None if time_limit_s is None else min(time_limit_s, LONGEST_S)
     try:
-        return process.wait(limit_s)
+        return process.wait(within_range(time_limit_s))
     except subprocess.TimeoutExpired:
         return None
     finally:
