@@ -257,7 +257,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ses
 
     def session(script: str, name: str = "oracle") -> Session:
         path = tmp_path / name
-        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.write_text(script if name == "whole" else f"#!/bin/sh\n{script}\n", newline="")
         path.chmod(0o755)
         return find_backend(f"dimacs:{name}").open(model)
 
@@ -283,6 +283,23 @@ def test_what_programs_print(script: str, expected: Status, opened: Callable[...
     assert result.status is expected
     if expected is Status.SATISFIABLE:
         assert result.assignment == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("#!/no/such/shell -e\n", r"its interpreter \"/no/such/shell\" is missing"),
+        ("#! /no/such/shell\n", r"its interpreter \"/no/such/shell\" is missing"),
+        ("#!/bin/sh\r\necho 's UNKNOWN'\r\n", r"its interpreter \"/bin/sh\\r\" is missing"),
+        ("", "exec format error"),
+        ("\x7fELF", "exec format error"),
+    ],
+)
+def test_a_program_that_cannot_start_says_why(
+    file: str, why: str, opened: Callable[..., Session]
+) -> None:
+    with pytest.raises(BackendError, match=f"whole cannot be started: {why}"):
+        opened(file, "whole").solve()
 
 
 @pytest.mark.parametrize(

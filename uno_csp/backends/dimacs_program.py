@@ -38,7 +38,7 @@ from uno_csp.processes.endings import ending
 from uno_csp.processes.lifeline import adopt_orphans
 from uno_csp.processes.notes import note
 from uno_csp.questions.answers import Status
-from uno_csp.questions.wording import printable
+from uno_csp.questions.wording import printable, shown
 
 PREFIX = "dimacs:"
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
@@ -127,7 +127,7 @@ class DimacsSession:
             return Result(Status.UNSATISFIABLE, native_status="empty clause")
         path = shutil.which(self._program)
         if path is None:
-            raise BackendError(f"{self._program} is no longer on the PATH")
+            raise BackendError(f"{self._program} is not on the PATH")
         with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
             run = self._run(path, Path(folder), time_limit_s)
         try:
@@ -164,7 +164,8 @@ class DimacsSession:
                 )
                 code = _code(process, time_limit_s)
         except OSError as error:
-            raise BackendError(f"{self._program} cannot be started: {error.strerror}") from None
+            why = _missing_interpreter(path) or str(error.strerror).lower()
+            raise BackendError(f"{self._program} cannot be started: {why}") from None
         wall = time.perf_counter() - wall
         result = _text(result_file.read_bytes()) if result_file.exists() else ""
         last_words = _last_line(errors) or _last_line(printed) or "nothing"
@@ -214,6 +215,15 @@ class _Run:
         """Return how the program ended, and its last words."""
         how = "was stopped at the limit" if self.code is None else ending(self.code)
         return f"{how}; last line: {self.last_words}"
+
+
+def _missing_interpreter(path: str) -> str:
+    """Return that the interpreter of a script is missing; an empty text if it is not."""
+    with suppress(OSError), Path(path).open("rb") as program:
+        if program.read(2) == b"#!":
+            name = _text(program.readline(TAIL_BYTES)).strip(" \t\n").split(" ")[0]
+            return "" if Path(name).exists() else f"its interpreter {shown(name)} is missing"
+    return ""
 
 
 def _code(process: "subprocess.Popen[bytes]", time_limit_s: float | None) -> int | None:
