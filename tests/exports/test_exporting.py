@@ -424,7 +424,7 @@ def test_a_proof_of_an_outside_solver_is_checked(tmp_path: Path, capsys: Capture
     lines = Path(proof).read_text().splitlines()
     Path(proof).write_text("\n".join([*lines[: len(lines) // 4], "0"]))
     assert run("decode", question, said, "--proof", proof, *bound) == 2
-    assert "not a valid textual DRAT proof" in capsys.readouterr().err
+    assert "not a valid DRAT proof" in capsys.readouterr().err
     assert run("decode", question, said, "--proof", str(tmp_path / "none"), *bound) == 2
     assert "no such file" in capsys.readouterr().err
     Path(said).write_text("s SATISFIABLE\nv 1 0\n")
