@@ -34,8 +34,8 @@ HEADING = """# CPMpy's solvers beside ours
 Made by `scripts/bench_cpmpy`: {runs} runs of [small.toml](../examples/suites/small.toml) and the
 same runs with the solvers that CPMpy drives, without presolve, at most {cpu_s:g} s of processor
 time each. A cell has the answer and the seconds of processor time from question to checked answer;
-a dash is a combination that a solver does not take. Answers that contradict one another or a proved
-result: {contradictions}.
+a dash is a combination that a solver does not take. It was one core of a shared machine. Answers
+that contradict one another or a proved result: {contradictions}.
 
 Versions: {versions}.
 """

@@ -208,6 +208,13 @@ def test_a_solver_that_dies_without_a_limit_is_an_error(monkeypatch: pytest.Monk
         session.solve()
 
 
+def test_a_limit_that_a_library_cannot_hold_is_none(backend: Backend) -> None:
+    session = backend.open(pigeons(2))
+    for limit_s in (1e7, 1e10, 1e300):
+        assert session.solve(limit_s).status is Status.UNSATISFIABLE
+    session.close()
+
+
 @pytest.mark.parametrize("name", ["cp-sat", "cbc", "highs"])
 def test_a_limit_inside_the_solver_is_unknown_and_never_no(name: str) -> None:
     result = find_backend(name).open(hard_3_sat()).solve(0.5)
@@ -250,7 +257,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ses
 
     def session(script: str, name: str = "oracle") -> Session:
         path = tmp_path / name
-        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.write_text(script if name == "whole" else f"#!/bin/sh\n{script}\n", newline="")
         path.chmod(0o755)
         return find_backend(f"dimacs:{name}").open(model)
 
@@ -276,6 +283,23 @@ def test_what_programs_print(script: str, expected: Status, opened: Callable[...
     assert result.status is expected
     if expected is Status.SATISFIABLE:
         assert result.assignment == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("#!/no/such/shell -e\n", r"its interpreter \"/no/such/shell\" is missing"),
+        ("#! /no/such/shell\n", r"its interpreter \"/no/such/shell\" is missing"),
+        ("#!/bin/sh\r\necho 's UNKNOWN'\r\n", r"its interpreter \"/bin/sh\\r\" is missing"),
+        ("", "exec format error"),
+        ("\x7fELF", "exec format error"),
+    ],
+)
+def test_a_program_that_cannot_start_says_why(
+    file: str, why: str, opened: Callable[..., Session]
+) -> None:
+    with pytest.raises(BackendError, match=f"whole cannot be started: {why}"):
+        opened(file, "whole").solve()
 
 
 @pytest.mark.parametrize(

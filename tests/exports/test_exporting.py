@@ -424,7 +424,7 @@ def test_a_proof_of_an_outside_solver_is_checked(tmp_path: Path, capsys: Capture
     lines = Path(proof).read_text().splitlines()
     Path(proof).write_text("\n".join([*lines[: len(lines) // 4], "0"]))
     assert run("decode", question, said, "--proof", proof, *bound) == 2
-    assert "not a valid textual DRAT proof" in capsys.readouterr().err
+    assert "not a valid DRAT proof" in capsys.readouterr().err
     assert run("decode", question, said, "--proof", str(tmp_path / "none"), *bound) == 2
     assert "no such file" in capsys.readouterr().err
     Path(said).write_text("s SATISFIABLE\nv 1 0\n")
@@ -485,6 +485,9 @@ def test_the_size_is_that_of_the_file(to: str) -> None:
         (b"file", {}, "out"),
         (io.StringIO(), {"bound": "x"}, "bound"),
         (io.StringIO(), {"bound": 1.5}, "bound"),
+        (io.StringIO(), {"limit_mb": 0}, "limit_mb"),
+        (None, {"limit_mb": -1}, "limit_mb"),
+        (None, {"limit_mb": 2.5}, "limit_mb"),
     ],
 )
 def test_a_wrong_argument_of_an_export_is_named(out: Any, more: dict[str, Any], place: str) -> None:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from uno_csp.backends._sessions import within_range
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     STOPPED,
@@ -37,10 +38,9 @@ from uno_csp.processes.endings import ending
 from uno_csp.processes.lifeline import adopt_orphans
 from uno_csp.processes.notes import note
 from uno_csp.questions.answers import Status
-from uno_csp.questions.wording import printable
+from uno_csp.questions.wording import printable, shown
 
 PREFIX = "dimacs:"
-LONGEST_S = 1e6  # maximum timeout in seconds; the system rejects longer ones
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
@@ -127,7 +127,7 @@ class DimacsSession:
             return Result(Status.UNSATISFIABLE, native_status="empty clause")
         path = shutil.which(self._program)
         if path is None:
-            raise BackendError(f"{self._program} is no longer on the PATH")
+            raise BackendError(f"{self._program} is not on the PATH")
         with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
             run = self._run(path, Path(folder), time_limit_s)
         try:
@@ -164,7 +164,8 @@ class DimacsSession:
                 )
                 code = _code(process, time_limit_s)
         except OSError as error:
-            raise BackendError(f"{self._program} cannot be started: {error.strerror}") from None
+            why = _missing_interpreter(path) or str(error.strerror).lower()
+            raise BackendError(f"{self._program} cannot be started: {why}") from None
         wall = time.perf_counter() - wall
         result = _text(result_file.read_bytes()) if result_file.exists() else ""
         last_words = _last_line(errors) or _last_line(printed) or "nothing"
@@ -216,11 +217,19 @@ class _Run:
         return f"{how}; last line: {self.last_words}"
 
 
+def _missing_interpreter(path: str) -> str:
+    """Return that the interpreter of a script is missing; an empty text if it is not."""
+    with suppress(OSError), Path(path).open("rb") as program:
+        if program.read(2) == b"#!":
+            name = _text(program.readline(TAIL_BYTES)).strip(" \t\n").split(" ")[0]
+            return "" if Path(name).exists() else f"its interpreter {shown(name)} is missing"
+    return ""
+
+
 def _code(process: "subprocess.Popen[bytes]", time_limit_s: float | None) -> int | None:
     """Return the exit code of a program; None if it was killed at the limit."""
-    limit_s = None if time_limit_s is None else min(time_limit_s, LONGEST_S)
     try:
-        return process.wait(limit_s)
+        return process.wait(within_range(time_limit_s))
     except subprocess.TimeoutExpired:
         return None
     finally:

@@ -27,7 +27,7 @@ from uno_csp.formats import parse_file, read_text
 )
 @option(
     "--proof",
-    "The solver's DRAT proof of unsatisfiability, in text form; it is checked.",
+    "The solver's DRAT proof of unsatisfiability, text or binary; it is checked.",
     value="DRAT",
 )
 @ANSWER_STYLE

@@ -7,9 +7,17 @@ from pathlib import Path
 
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.exports.binary_proofs import text_proof
 from uno_csp.exports.heads import Head, head_of
 from uno_csp.exports.objectives import stated_value
-from uno_csp.exports.output_formats import CONCORDE, TOUR, XCSP, find_output_format, plain_text
+from uno_csp.exports.output_formats import (
+    CONCORDE,
+    TOUR,
+    XCSP,
+    OutputFormat,
+    find_output_format,
+    plain_text,
+)
 from uno_csp.exports.outputs import opened
 from uno_csp.exports.tours import hcp_nodes, read_concorde_tour, read_tour
 from uno_csp.exports.writing import Exporting, prepare
@@ -63,8 +71,8 @@ def decode(
     method, connectivity, bound
         The arguments of :func:`uno_csp.export`, which an exported file names itself.
     proof
-        File with the solver's textual DRAT proof that the formula exported as ``dimacs`` is
-        unsatisfiable. Then a NO rests on a proof checker and the encoding, not on the solver.
+        File with the solver's DRAT proof, text or binary, that the formula exported as ``dimacs``
+        is unsatisfiable. Then a NO rests on a proof checker and the encoding, not on the solver.
     output_format
         The name of the output's format; by default it is recognised by its mark.
 
@@ -90,19 +98,11 @@ def decode(
     text = plain_text(with_line_feeds(text))
     chosen = find_output_format(text, output_format)
     if chosen.name in (TOUR, CONCORDE):
+        if not exported:
+            _require_none(method=method, connectivity=connectivity, bound=bound, proof=proof)
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
         return _check(instance, _from_tour(instance, tour))
-    if chosen.name == XCSP:
-        require_circuit(instance, method, connectivity, bound)
-        prepared = prepare(instance, ENCODING, NATIVE, native=True)
-        output = read_instantiation(text, prepared.model)
-    else:
-        assert chosen.read is not None  # noqa: S101
-        output = chosen.read(text)
-        native = connectivity == NATIVE
-        prepared = prepare(instance, method, connectivity, bound=bound, native=native)
-    if output.status is None:
-        raise InstanceError("solver output: no s line, and no other status")
+    prepared, output = _read(chosen, instance, text, (method, connectivity, bound))
     if not exported and proof is None:
         _require_known_file(instance, output, method, bound)
     said = SAID if proof is None else _prove(prepared, output, Path(proof))
@@ -136,6 +136,28 @@ def decided(instance: Instance, answer: Answer, bound: int) -> Status:
     if answer.bound is not None and sign * answer.bound > sign * bound:
         return Status.UNSATISFIABLE
     return Status.UNKNOWN
+
+
+def _read(
+    chosen: OutputFormat,
+    instance: Instance,
+    text: str,
+    options: tuple[str | None, str | None, int | None],
+) -> tuple[Exporting, SolverOutput]:
+    """Return the exported model, and the output about it."""
+    method, connectivity, bound = options
+    if chosen.name == XCSP:
+        require_circuit(instance, method, connectivity, bound)
+        prepared = prepare(instance, ENCODING, NATIVE, native=True)
+        output = read_instantiation(text, prepared.model)
+    else:
+        assert chosen.read is not None  # noqa: S101
+        output = chosen.read(text)
+        native = connectivity == NATIVE
+        prepared = prepare(instance, method, connectivity, bound=bound, native=native)
+    if output.status is None:
+        raise InstanceError("solver output: no s line, and no other status")
+    return prepared, output
 
 
 def _of_file(
@@ -182,10 +204,10 @@ def _prove(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
         with opened(formula, sys.maxsize) as out:
             write_dimacs(prepared.model, out, ())
         try:
-            checker = run_checker(formula, proof, "auto")
-        except (Refused, OSError, UnicodeDecodeError) as error:
+            checker = run_checker(formula, text_proof(proof, folder), "auto")
+        except (Refused, OSError, NotAccepted) as error:
             reason = str(error).removeprefix("proof.drat: ")
-            raise NotAccepted(f"{proof}: not a valid textual DRAT proof: {reason}") from None
+            raise NotAccepted(f"{proof}: not a valid DRAT proof: {reason}") from None
         except NoChecker as error:
             raise BackendUnavailable(str(error)) from None
     return f"by a proof that {checker} has checked"
@@ -304,6 +326,13 @@ def _proved_bound(
     if bound is not None and output.status is Status.UNSATISFIABLE:
         return bound + instance.sense.sign
     return None
+
+
+def _require_none(**options: object) -> None:
+    """Raise NotAccepted if an option of a model is given for a tour."""
+    for name, value in options.items():
+        if value is not None:
+            raise NotAccepted(f"a tour takes no {name}: it is of a file exported as hcp")
 
 
 def _from_tour(instance: Instance, tour: list[int]) -> Answer:

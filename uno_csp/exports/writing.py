@@ -150,6 +150,8 @@ def export(
         raise UnknownName("format", to, FORMATS)
     _require_target(out)
     require_kind("limit_mb", limit_mb, int)
+    if limit_mb < 1:
+        raise NotAccepted(f"limit_mb: {limit_mb} is not allowed; expected 1 or more")
     most = limit_mb * 10**6
     writer = _GRAPHS.get(to)
     if writer is not None:
