@@ -249,7 +249,7 @@ ROWS: tuple[Row, ...] = (
             Way(("subtour-bound",), after_s=0.02),
             Way(("successor",), after_s=0.3),
             Way(("frontier",), after_s=3.0),
-            Way(("successor",), "cp-sat", after_s=10.0),
+            Way(("successor",), "cp-sat", after_s=20.0),
         ),
     ),
     Row(
