@@ -15,11 +15,12 @@ EXIT_CODES = {
 
 def show(instance: Instance, answer: Answer, style: str) -> None:
     """Write an answer in the given style."""
-    from uno_csp.formats import console
-
     if style == "json":
         print_json(answer.to_dict())
-    elif style == "competition":
+        return
+    from uno_csp.formats import console  # rich loads slowly
+
+    if style == "competition":
         print_text(console.competition(instance, answer))
     else:
         print_rich(console.human(instance, answer))

@@ -301,8 +301,9 @@ def _meaning(value: Value, *, coloured: bool) -> object:
     digits, word = shape.translate(_DIGITS), shape.casefold()
     if coloured and word in codes.COLOUR_WORDS:
         return codes.COLOUR_WORDS[word]
-    symbol = codes.SYMBOLS.get(codes.key_of(digits if digits.isdecimal() else word))
-    return (digits if digits.isdecimal() else word) if symbol is None else ("symbol", symbol)
+    word = digits if digits.isdecimal() else word
+    symbol = codes.SYMBOLS.get(codes.key_of(word))
+    return word if symbol is None else ("symbol", symbol)
 
 
 def find_hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:

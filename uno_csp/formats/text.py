@@ -159,7 +159,8 @@ def fault_of(value: str) -> str:
             return f"{_name_of(char)} is invisible"
         if char.isnumeric() and not (char.isascii() or char.isalpha()):
             return f"{_name_of(char)} is no digit from 0 to 9"
-    letters = {_alphabet(char): char for char in value if char.isalpha()}
+    named = ((unicodedata.name(char, ""), char) for char in value if char.isalpha())
+    letters = {name.partition(" ")[0]: char for name, char in named}
     alike = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
     foreign = [*alike[1:], *filter(_stands_for_ascii, value)]
     return f"{_name_of(foreign[-1])} is a letter of another alphabet" if foreign else ""
@@ -169,10 +170,6 @@ def _stands_for_ascii(char: str) -> bool:
     """Return True for another form of the letters A to Z, such as a full-width or ligated one."""
     plain = unicodedata.normalize("NFKC", char) if char.isalpha() else char
     return plain != char and any(map(str.isascii, plain))
-
-
-def _alphabet(char: str) -> str:
-    return unicodedata.name(char, "").partition(" ")[0]
 
 
 def _name_of(char: str) -> str:
