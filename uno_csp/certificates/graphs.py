@@ -92,7 +92,7 @@ def certify_graph(
     files = {GRAPH: to_json(data)}
     if paths is not None:
         files[WITNESS] = to_json({"paths": paths})
-    return certify_draft(target, make, claim, files, lambda: {"graph": dict(data)})
+    return certify_draft(target, make, claim, files, {"graph": dict(data)})
 
 
 def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Draft | None:

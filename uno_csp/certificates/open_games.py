@@ -1,6 +1,6 @@
 """Make certificates of real games: a strategy, one turn for each position that can arise."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ COLOUR_LETTERS = "rygb"
 
 
 def certify_game(
-    instance: OpenGame, answer: Answer, target: Path, time_limit_s: float | None
+    instance: OpenGame, answer: Answer, target: Path, deadline: Deadline
 ) -> dict[str, Any]:
     """Write a certificate of who can force what, and return what there is to say of it.
 
@@ -38,7 +38,7 @@ def certify_game(
 
     def make() -> Draft:
         """Search the strategy."""
-        lines = list(_turns(instance, wins, Deadline.after(time_limit_s)))
+        lines = list(_turns(instance, wins, deadline))
         side = "player 1" if wins else "those who stop player 1"
         words = f"a strategy of {side}, of {counted(len(lines), 'turn')}"
         return Draft("strategy", {STRATEGY: "".join(f"{line}\n" for line in lines)}, words)
@@ -47,11 +47,7 @@ def certify_game(
     stated = {**question, "rules": asdict(instance.rules)}  # also the defaults
     made_by = {"method": answer.method, "backend": answer.backend}
     claim = {"status": str(answer.status), "objective": None, "made_by": made_by}
-
-    def report() -> Mapping[str, Any]:
-        """Return the question and its wrong answer."""
-        return {"instance": question, "answer": answer.to_dict()}
-
+    report = {"instance": question, "answer": answer.to_dict()}
     return certify_draft(target, make, claim, {QUESTION: to_json(stated)}, report)
 
 

@@ -76,15 +76,13 @@ def violations(instance: OpenGame, answer: Answer) -> list[Violation]:
     strategy, found = answer.strategy, list[Violation]()
     if instance.optimises:
         found = optimisation_violations(answer, "strategy")
-        if answer.bound is not None and answer.bound > (answer.objective or answer.bound):
-            found.append(Violation("objective", 0, f"{answer.objective} is less than the bound"))
     elif (answer.objective, answer.bound) != (None, None):
         found = [Violation("objective", 0, "the question is who wins; there is no best value")]
     if found or strategy is None:
         return found
     try:
         check = _together_flaws if instance.optimises else _win_flaws
-        return check(game_of(instance), answer, strategy)
+        return check(instance, answer, strategy)
     except Refused as error:
         message = str(error).removeprefix(f"{STRATEGY}: ")
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
@@ -92,9 +90,9 @@ def violations(instance: OpenGame, answer: Answer) -> list[Violation]:
     return [Violation("strategy", 0, message)]
 
 
-def _win_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
+def _win_flaws(instance: OpenGame, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
     """Check who wins."""
-    winner = strategy["winner"]
+    game, winner = game_of(instance), strategy["winner"]
     if answer.status not in ("SATISFIABLE", "UNSATISFIABLE"):
         return [Violation("status", 0, f"{answer.status} with a strategy")]
     if (winner == 1) != (answer.status == "SATISFIABLE"):
@@ -108,14 +106,16 @@ def _win_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[
     return []
 
 
-def _together_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
+def _together_flaws(
+    instance: OpenGame, answer: Answer, strategy: Mapping[str, Any]
+) -> list[Violation]:
     """Check that the line ends with player 1's last card and has the claimed turns."""
     if strategy["winner"] != 1:
         raise Refused("the line is not player 1's")
-    turns = _replay(game, strategy)
+    turns = _replay(game_of(instance), strategy)
     if strategy["kind"] != "line":
         raise Refused("it is not a line")
-    return value_violations(answer, turns, f"the line has {counted(turns, 'turn')}")
+    return value_violations(instance, answer, turns, f"the line has {counted(turns, 'turn')}")
 
 
 def _turn(move: Mapping[str, Any]) -> str:

@@ -63,13 +63,10 @@ class CubicReduction:
         sequence: list[Card] = []
         for before, vertex, after in zip([None, *path[:-1]], path, [*path[1:], None], strict=True):
             others = [other for other in self.graph[vertex] if other not in (before, after)]
-            order = [
-                *([] if before is None else [before]),
-                *others,
-                *([] if after is None else [after]),
-            ]
             sequence += [
-                (number[vertex], edge_number[frozenset((vertex, other))]) for other in order
+                (number[vertex], edge_number[frozenset((vertex, other))])
+                for other in (before, *others, after)
+                if other is not None
             ]
         return tuple(sequence)
 

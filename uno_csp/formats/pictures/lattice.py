@@ -43,17 +43,13 @@ def draw_lattice(axes: Any, instance: Instance, steps: Sequence[Step]) -> None:
         _name(axes, {owner: shapes[owner] for owner in shown})
     axes.margins(0.12)
     label(axes.set_xticks, column)
-    label(axes.set_yticks, {**row, **_wild_row(steps, row)})
+    above = {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
+    label(axes.set_yticks, {**row, **above})
     axes.set_xlabel("colour (first attribute)")
     axes.set_ylabel("number (second attribute)")
     axes.set_title("cards as lattice points, the sequence as a walk")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-
-
-def _wild_row(steps: Sequence[Step], row: Mapping[Value, int]) -> dict[Value, int]:
-    """Return the tick of the row of wild cards, above all others; empty if there are none."""
-    return {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
 
 
 def _places(
