@@ -65,18 +65,18 @@ class Relaxation(Protocol):
         """Return the literal to branch on; None if there is none."""
 
 
-def find_bound(relaxation: Relaxation) -> Generator[int, None, Bound]:
+def find_bound(relaxation: Relaxation | None) -> Generator[int, None, Bound]:
     """Search for a contradictory combination of rows; a generator, so that it can be interrupted.
 
     If one set of rows does not suffice, the search branches on a literal and its negation. It ends
-    without a bound after :data:`MOST_CASES` leaves.
+    without a bound after :data:`MOST_CASES` leaves, or if there is no relaxation.
 
     Yields
     ------
     int
         After each linear program, the number of leaves so far.
     """
-    if not 0 < relaxation.size <= MOST_NODES:
+    if relaxation is None or not 0 < relaxation.size <= MOST_NODES:
         return None
     return (yield from _Search(relaxation).closed(()))
 

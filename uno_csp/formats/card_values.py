@@ -19,8 +19,7 @@ from functools import lru_cache
 from uno_csp.errors import InstanceError
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COUNTS, TOTALS
 from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
-from uno_csp.formats.shapes import shape_of
-from uno_csp.formats.text import MISSING, fault_of
+from uno_csp.formats.text import MISSING, fault_of, shape_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import quoted
