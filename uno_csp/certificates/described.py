@@ -23,10 +23,7 @@ def describe(trails: Trails, bound: Mapping[str, Any]) -> dict[str, Any]:
 
     If ends have prices, the result has the price of an end at each hub.
 
-    Raises
-    ------
-    NotDescribed
-        If the proved checker does not have a row or a variable of it.
+    Raises NotDescribed if the proved checker does not have a row or a variable of it.
     """
     words = words_for(trails)
     return {**words.table(), "tree": words.tree(bound)}

@@ -26,10 +26,7 @@ def duel(instance: Uncooperative, question: Question, answer: Answer, deadline: 
     searched again, and written as one card for each position, in the order in which the verifier
     asks.
 
-    Raises
-    ------
-    Unproved
-        If the strategy is too long, or none is found by the deadline.
+    Raises Unproved if the strategy is too long, or none is found by the deadline.
     """
     if len(question.hands) == 2 and question.convention == "last-mover":
         return _pairs(question)

@@ -28,10 +28,7 @@ VERSION = 1
 def require_free(path: str | PathLike[str]) -> None:
     """Raise unless the folder is empty, missing or holds only an older certificate.
 
-    Raises
-    ------
-    NotAccepted
-        If it holds other files, is not a folder, or is not writable.
+    Raises NotAccepted if it holds other files, is not a folder, or is not writable.
     """
     require_kind("folder", path, str | PathLike)
     folder = Path(path)

@@ -209,10 +209,7 @@ def find_few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Dr
 def order(graph: Graph, goal: Goal) -> Draft | None:
     """Return an order of the vertices, or its reverse, along which no state is left.
 
-    Raises
-    ------
-    HasSolution
-        When one is left.
+    Raises HasSolution when one is left.
     """
     narrow = narrow_order([sorted(each) for each in graph.near])
     for vertices in (narrow, narrow[::-1]):  # it matters whether the ends of paths come first

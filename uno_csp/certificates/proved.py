@@ -60,10 +60,7 @@ def program() -> str | None:
 def verdict(folder: Path) -> tuple[int, str]:
     """Return the exit code of the program and its line.
 
-    Raises
-    ------
-    NoChecker
-        When the program is not installed.
+    Raises NoChecker when the program is not installed.
     """
     found = program()
     if found is None:

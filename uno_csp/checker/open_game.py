@@ -130,10 +130,7 @@ def _turn(move: Mapping[str, Any]) -> str:
 def _replay(game: Game, strategy: Mapping[str, Any]) -> int:
     """Return the number of turns of the line, without those lost to a skip, +2 or +4.
 
-    Raises
-    ------
-    Refused
-        Unless it is legal and ends as claimed.
+    Raises Refused unless it is legal and ends as claimed.
     """
     at: State | int | None = game.start
     count = 0

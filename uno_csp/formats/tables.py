@@ -239,20 +239,18 @@ def _heading_of(cells: tuple[str, ...]) -> _Heading:
                 f"unknown column {quoted(name)}; columns of attributes are "
                 f"{', '.join(ATTRIBUTES)}, of copies {', '.join(COUNTS)}, of codes {CARDS[0]}"
             )
-    places: dict[str, list[int]] = {"attribute": [], "count": [], "card": []}
-    for place, name in enumerate(names):
-        places[_role(name, names)].append(place)
+    roles = [_role(name, names) for name in names]
+    attributes = [place for place, role in enumerate(roles) if role == "attribute"]
     for synonyms in (COLOURS[:2], SYMBOLS):
         if len(both := [*dict.fromkeys(name for name in names if name in synonyms)]) > 1:
             raise InstanceError(f"the columns {' and '.join(both)} name the same attribute")
-    if len({*names}) < len(names) or len(places["card"]) + bool(places["attribute"]) != 1:
+    if len({*names}) < len(names) or roles.count("card") + bool(attributes) != 1:
         raise InstanceError("a table has a column of codes or columns of attributes, each once")
-    if len(places["count"]) > 1:
+    if roles.count("count") > 1:
         raise InstanceError("a table has at most one count column")
-    attributes = places["attribute"]
     if len(attributes) == 2:
         attributes.sort(key=lambda place: names[place] not in COLOURS)
-    count, card = (next(iter(places[role]), None) for role in ("count", "card"))
+    count, card = (roles.index(role) if role in roles else None for role in ("count", "card"))
     return _Heading(len(names), ", ".join(names), tuple(attributes), count, card)
 
 

@@ -87,10 +87,7 @@ class Budget:
     def spend(self, steps: int) -> None:
         """Take some steps.
 
-        Raises
-        ------
-        Exceeded
-            If fewer are left.
+        Raises Exceeded if fewer are left.
         """
         self.left -= steps
         if self.left < 0:
