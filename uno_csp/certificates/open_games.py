@@ -15,12 +15,8 @@ from uno_csp.questions.open_game import Goal, OpenGame, start_of
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.real_games import ORDER, QUESTION, STRATEGY
 
-MOST_TURNS = 1_000_000
-"""Maximum number of turns of a strategy that is written."""
-
-MOST_SEARCHED = 50_000_000
-"""Maximum number of positions searched for a strategy."""
-
+MOST_TURNS = 1_000_000  # maximum number of turns of a strategy that is written
+MOST_SEARCHED = 50_000_000  # maximum number of positions searched for a strategy
 COLOUR_LETTERS = "rygb"
 
 
