@@ -23,21 +23,16 @@ from uno_csp.modeling.model import value_of
 from uno_csp.verifier.proofs import excess, row
 from uno_csp.verifier.trails import Trails
 
-MOST_CASES = 300
-"""Leaves of the case tree after which the search gives up."""
+MOST_CASES = 300  # leaves of the case tree after which the search gives up
 
 ROUNDS, ROUNDS_OF_A_CASE = 100, 12
 MOST_NODES = 6000
 """Maximum number of hubs and stars; a Gomory-Hu tree takes one maximum flow per node."""
 
-MANY_ROWS = 1000
-"""Maximum number of rows for which redundant rows are searched and removed."""
-
+MANY_ROWS = 1000  # maximum number of rows for which redundant rows are searched and removed
 DENOMINATORS = (1, 2, 6, 60, 2520, 10**5, 10**7)
 _INFINITY = float("inf")
-BROKEN = 1e-4
-"""Minimum violation at which a row is added."""
-
+BROKEN = 1e-4  # minimum violation at which a row is added
 Row: TypeAlias = list[Any]
 
 Bound: TypeAlias = Mapping[str, Any] | None

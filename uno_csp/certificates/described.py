@@ -10,8 +10,7 @@ from typing import Any
 
 from uno_csp.verifier.trails import PricedTrails, Trails
 
-Description = list[Any]
-"""A kind of row, followed by the numbers of its cards and hubs."""
+Description = list[Any]  # a kind of row, followed by the numbers of its cards and hubs
 
 
 class NotDescribed(Exception):

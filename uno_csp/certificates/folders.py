@@ -21,8 +21,7 @@ from uno_csp.verifier.real_games import STRATEGY
 
 RUN_VERIFIER = b"from uno_csp.verifier.kinds import main\n\nmain()\n"
 
-VERSION = 1
-"""Version of the certificate format."""
+VERSION = 1  # version of the certificate format
 
 
 def require_free(path: str | PathLike[str]) -> None:

@@ -51,8 +51,7 @@ MANY_CARDS = 30
 """Number of cards from which a hand that is a graph is certified as one; smaller hands are refuted
 by their hubs, which the proved checker reads."""
 
-Goal = tuple[int, int]
-"""Number of paths, and of vertices not visited, of a better answer."""
+Goal = tuple[int, int]  # number of paths, and of vertices not visited, of a better answer
 
 
 def certify_graph(

@@ -22,8 +22,7 @@ from uno_csp.questions.answers import Answer, Status, require_answer
 from uno_csp.verifier.cards import KINDS, Better, Question, better, far
 from uno_csp.verifier.reading import Refused
 
-MOST_ENDS = 400_000
-"""Maximum number of card-hub pairs for which a proof is searched."""
+MOST_ENDS = 400_000  # maximum number of card-hub pairs for which a proof is searched
 
 
 def certify(

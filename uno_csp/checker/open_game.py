@@ -4,13 +4,13 @@ The rules are those of the stand-alone verifier.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from uno_csp.checker.claims import Doubt, Violation
 from uno_csp.checker.sequences import optimisation_violations, value_violations
 from uno_csp.questions import OpenGame
 from uno_csp.questions.answers import Answer
+from uno_csp.questions.frozen import thawed
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.reading import Refused
 from uno_csp.verifier.real_games import COLOURS, ORDER, SKIPPED, STRATEGY, Game, State, follow
@@ -28,22 +28,12 @@ CARDS = dict(zip([*(a + b for a in "RYGB" for b in _SYMBOLS), "W", "+4"], ORDER,
 
 def game_of(instance: OpenGame) -> Game:
     """Return the rules and the first position of a game."""
-    rules = {
-        name: str(value) if isinstance(value, str) else value
-        for name, value in asdict(instance.rules).items()
-    }
-    stated = {
-        "rules": rules,
-        "hands": [[*map(list, hand)] for hand in instance.hands],
-        "after": list(instance.after),
-        "colour": instance.start_colour,
-        "draw": [*map(list, instance.draw)],
-        "to_move": instance.to_move,
-        "direction": instance.direction,
-        "turned_up": instance.turned_up,
-        "decks": instance.decks,
-    }
-    return Game(stated)
+    return Game(restate(instance))
+
+
+def restate(instance: OpenGame) -> dict[str, Any]:
+    """Return the question as the verifier reads it, with the defaults of the rules."""
+    return {**instance.to_dict(), "rules": thawed(instance.rules)}
 
 
 def doubt(instance: OpenGame) -> Doubt | None:

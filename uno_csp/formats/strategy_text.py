@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from uno_csp.formats.faces import STYLES, face
+from uno_csp.formats.faces import face, style_of
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.codes import COLOURS
@@ -159,7 +159,7 @@ def _turn(move: Mapping[str, Any]) -> Text:
         text.append(f"draws {move['draws']}" + (" " if "lays" in move else ""))
     if "lays" in move:
         code = move["lays"]
-        text.append(f"[{code}]", STYLES[COLOURS.get(code[0], "wild")])
+        text.append(f"[{code}]", style_of(COLOURS.get(code[0], "wild")))
         text.append(f" {move['names']}" if "names" in move else "")
     elif not move["draws"]:
         text.append("misses a turn")

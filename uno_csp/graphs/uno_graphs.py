@@ -102,17 +102,13 @@ def _deal_cards(
     side: dict[int, int],
 ) -> dict[Hashable, Card]:
     """Return a card per vertex; a value is a new one if no clique of that kind has the vertex."""
-    number: dict[tuple[int, Hashable], int] = {}
-    count = [0, 0]
+    numbers: tuple[dict[Hashable, int], ...] = ({}, {})
     found: dict[Hashable, Card] = {}
     for vertex in graph:
-        card = []
         kept = keeper[vertex]
-        for kind in (0, 1):
-            place = next((hub for hub in on[kept] if side[hub] == kind), ("own", kept))
-            if (kind, place) not in number:
-                number[kind, place] = count[kind]
-                count[kind] += 1
-            card.append(number[kind, place])
-        found[vertex] = tuple(card)
+        places = (
+            next((hub for hub in on[kept] if side[hub] == kind), ("own", kept)) for kind in (0, 1)
+        )
+        pairs = zip(numbers, places, strict=True)
+        found[vertex] = tuple(known.setdefault(place, len(known)) for known, place in pairs)
     return found

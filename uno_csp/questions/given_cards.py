@@ -34,7 +34,9 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     if isinstance(raw, Mapping | Set):
         raise InstanceError(f"{place}: a {type(raw).__name__} is not allowed; {WANTED[depth]}")
     if depth == 1 and (type(raw) is tuple or (type(raw) is list and read is card_of)):
-        plain = raw if type(raw) is tuple else _as_tuples(raw)
+        plain = raw
+        if type(raw) is list:
+            plain = tuple([tuple(card) if type(card) is list else card for card in raw])
         if _plain(plain):
             return plain
     cards = tuple(normalised(each, depth - 1, f"{place}[{i}]", read) for i, each in enumerate(raw))
@@ -42,10 +44,6 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
         kind = type(raw).__name__
         raise InstanceError(f"{place}: the {kind} yields nothing: is it used up?")
     return cards
-
-
-def _as_tuples(cards: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple([tuple(card) if type(card) is list else card for card in cards])
 
 
 def _plain(cards: tuple[Any, ...]) -> bool:

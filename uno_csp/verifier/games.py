@@ -26,16 +26,12 @@ from uno_csp.verifier.cards import (
 )
 from uno_csp.verifier.trails import Clauses
 
-MOST_PAIRS = 2_000_000
-"""Maximum number of card pairs times steps in a timetable."""
-
+MOST_PAIRS = 2_000_000  # maximum number of card pairs times steps in a timetable
 STRATEGY = "strategy.jsonl"
 
 require = reading.require
 
-Hands = tuple[int, ...]
-"""The cards of each player, a bit for each copy."""
-
+Hands = tuple[int, ...]  # the cards of each player, a bit for each copy
 Answer = Callable[[int, Any, Hands], Card | None]
 
 

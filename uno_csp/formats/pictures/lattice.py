@@ -8,10 +8,10 @@ not played are hollow.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Any
 
-from uno_csp.formats.pictures.steps import Step, label, positions
+from uno_csp.formats.pictures.steps import Step, label, owner_of, positions
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.wording.markup import PAINT
@@ -69,10 +69,8 @@ def _places(
 
 
 def _shapes(instance: Instance) -> dict[str, str]:
-    players = [f"player {number}" for number in range(1, len(instance.hands) + 1)]
-    owners = players if len(players) > 1 else ["hand"]
-    shapes = {owner: _SHAPES[i % len(_SHAPES)] for i, owner in enumerate(owners)}
-    return {**shapes, "added": _ADDED}
+    owners = (owner_of(instance, player + 1) for player in range(len(instance.hands)))
+    return {**dict(zip(owners, cycle(_SHAPES), strict=False)), "added": _ADDED}
 
 
 def _draw_walk(axes: Any, walk: Sequence[_Place], size: float) -> None:
