@@ -99,7 +99,9 @@ def _certificate(
     made_by = {"method": answer.method, "backend": answer.backend, "proof_by": SOLVER}
     files = {"question.json": to_json(question)}
     if answer.status is Status.OPTIMAL:
-        shows = {key: answered[key] for key in ("sequence", "added") if key in answered}
+        shows: dict[str, Any] = {
+            key: answered[key] for key in ("sequence", "added") if key in answered
+        }
         files["witness.json"] = to_json(shows)
     return certify_draft(
         target,

@@ -207,7 +207,7 @@ def _raise_with_place(
         raise InstanceError(f"{place}: unknown key; allowed are {_keys(kind)}")
     if first["type"] == "missing":
         raise InstanceError(f"{place}: missing")
-    raise refusal(kind, place, data.get(key), steps, first) from None
+    raise refusal(kind, place, data.get(str(key)), steps, first) from None
 
 
 def _hand(cards: tuple[Card, ...]) -> Instance:

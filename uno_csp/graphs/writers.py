@@ -26,8 +26,8 @@ def to_dot(graph: Graph) -> str:
     """
     arrow, kind = ("->", "digraph") if graph.is_directed() else ("--", "graph")
     lines = [
-        f"  {vertex} [label={json.dumps(describe(card), ensure_ascii=False)}];"
-        for vertex, card in graph.nodes(data="card")
+        f"  {vertex} [label={json.dumps(describe(data['card']), ensure_ascii=False)}];"
+        for vertex, data in graph.nodes(data=True)
     ]
     lines += [f"  {one} {arrow} {other};" for one, other in graph.edges()]
     return "\n".join([f"{kind} {{", *lines, "}"])
@@ -36,8 +36,8 @@ def to_dot(graph: Graph) -> str:
 def to_graphml(graph: Graph) -> str:
     """Return the graph as GraphML, with cards as text."""
     plain = graph.copy()
-    for vertex, card in graph.nodes(data="card"):
-        plain.nodes[vertex]["card"] = describe(card)
+    for _, data in plain.nodes(data=True):
+        data["card"] = describe(data["card"])
     stream = io.BytesIO()
     nx.write_graphml_xml(plain, stream)
     return stream.getvalue().decode()

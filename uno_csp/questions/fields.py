@@ -149,9 +149,13 @@ def _notes(kind: type) -> dict[str, tuple[Any, ...]]:
     return {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
 
 
-@cache
 def held(kind: type) -> tuple[tuple[str, int], ...]:
     """Return the fields of a question type that hold cards, with their depths."""
+    return _held(kind)
+
+
+@cache
+def _held(kind: type) -> tuple[tuple[str, int], ...]:
     return tuple(
         (name, note.depth)
         for name, notes in _notes(kind).items()

@@ -43,7 +43,9 @@ def draw_lattice(axes: Any, instance: Instance, steps: Sequence[Step]) -> None:
         _name(axes, {owner: shapes[owner] for owner in shown})
     axes.margins(0.12)
     label(axes.set_xticks, column)
-    above = {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
+    above: dict[Value, int] = (
+        {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
+    )
     label(axes.set_yticks, {**row, **above})
     axes.set_xlabel("colour (first attribute)")
     axes.set_ylabel("number (second attribute)")

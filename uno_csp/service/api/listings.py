@@ -100,7 +100,8 @@ def listings_router(more_backends: Sequence[str]) -> APIRouter:
 
 def get_question_schema() -> dict[str, Any]:
     """Return the JSON Schema of a question."""
-    return AnyQuestion.model_json_schema()
+    schema: dict[str, Any] = AnyQuestion.model_json_schema()
+    return schema
 
 
 def get_answer_schema() -> dict[str, Any]:
