@@ -27,7 +27,7 @@ from pydantic import (
     ValidationError,
     WithJsonSchema,
 )
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
@@ -75,18 +75,26 @@ def without_defaults(schema: dict[str, Any]) -> None:
             each.setdefault("description", f"By default {json.dumps(default)}.")
 
 
-def no_null(wanted: str, kind: Any) -> PlainValidator:
-    """Return the validator of cards that may be left out, with the JSON Schema of a type.
+class NotNull:
+    """Annotation of cards, which are described by the schema of a type and must not be null.
 
-    The constructor reads the cards.
+    The constructor of the question reads them.
     """
 
-    def require(raw: object) -> object:
-        if raw is None:
-            raise ValueError(f"null is not allowed; {wanted}")
-        return raw
+    def __init__(self, wanted: str, kind: Any) -> None:
+        self._wanted, self._kind = wanted, kind
 
-    return PlainValidator(require, json_schema_input_type=kind)
+    def __get_pydantic_core_schema__(
+        self, _source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        described = handler.generate_schema(self._kind)
+        required = core_schema.no_info_plain_validator_function(self._require)
+        return core_schema.json_or_python_schema(described, required)
+
+    def _require(self, raw: object) -> object:
+        if raw is None:
+            raise ValueError(f"null is not allowed; {self._wanted}")
+        return raw
 
 
 def _card(raw: object) -> Card:
@@ -119,10 +127,10 @@ JsonCosts = Annotated[
     BeforeValidator(_as_tuple),
 ]
 
-HandField = Annotated[Hand, no_null(WANTED[1], list[JsonCard]), Held(1)]
-HandsField = Annotated[tuple[Hand, ...], no_null(WANTED[2], list[list[JsonCard]]), Held(2)]
-PileField = Annotated[Card | None, no_null(WANTED[0], JsonCard), Held(0)]
-SupplyField = Annotated[Hand | None, no_null(WANTED[1], list[JsonCard]), Held(1)]
+HandField = Annotated[Hand, NotNull(WANTED[1], list[JsonCard]), Held(1)]
+HandsField = Annotated[tuple[Hand, ...], NotNull(WANTED[2], list[list[JsonCard]]), Held(2)]
+PileField = Annotated[Card | None, NotNull(WANTED[0], JsonCard), Held(0)]
+SupplyField = Annotated[Hand | None, NotNull(WANTED[1], list[JsonCard]), Held(1)]
 CostsField = Annotated[
     JsonCosts | None,
     GIVEN,

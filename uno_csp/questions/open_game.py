@@ -30,7 +30,7 @@ from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.arguments import plain_value
 from uno_csp.questions.cards import WILD, Card, Hand
-from uno_csp.questions.fields import CARD_SCHEMA, Allowed, Held, card_lists, no_null
+from uno_csp.questions.fields import CARD_SCHEMA, Allowed, Held, NotNull, card_lists
 from uno_csp.questions.given_cards import WANTED
 from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
 from uno_csp.questions.wording import counted, describe, shown
@@ -184,12 +184,12 @@ class OpenGame(HandsOfPlayers):
         "The real game: action cards have their effects and cards are drawn; all of them are open."
     )
 
-    hands: Annotated[tuple[Hand, ...], no_null(WANTED[2], list[list[OfficialCard]]), Held(2)]
+    hands: Annotated[tuple[Hand, ...], NotNull(WANTED[2], list[list[OfficialCard]]), Held(2)]
     _: KW_ONLY
     # field() hides the default that a question without this key has
-    after: Annotated[Card, no_null(_CARD, OfficialCard), Held(0)] = field()
+    after: Annotated[Card, NotNull(_CARD, OfficialCard), Held(0)] = field()
     colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = None
-    draw: Annotated[Hand, no_null(WANTED[1], list[OfficialCard]), Held(1)] = ()
+    draw: Annotated[Hand, NotNull(WANTED[1], list[OfficialCard]), Held(1)] = ()
     rules: Annotated[
         _JsonRules,
         Allowed(("expected a preset or an object of switches",)),
