@@ -278,7 +278,7 @@ def test_compressed_files(tmp_path: Path) -> None:
         (SQUARE, "dimacs", {"method": "turns"}, "does not take this question"),
         (SQUARE, "dimacs", {"method": "matching"}, "no encoding is called 'matching'"),
         (SQUARE, "wcnf", {}, "wcnf is for questions with an objective"),
-        (SQUARE, "dimacs", {"bound": 1}, "a bound is for questions with an objective"),
+        (SQUARE, "dimacs", {"bound": 1}, "bound: only questions with an objective have one"),
         (SQUARE, "dot", {"method": "position"}, "takes no method"),
         (Uno1((("red", 5),)), "hcp", {}, "two cards or more"),
         (parse({"question": "longest", "cards": ["R1"]}), "dimacs", {}, "give a bound"),

@@ -54,7 +54,7 @@ def test_ends_of_a_path_are_named_as_in_the_file(
     assert run("hamilton", square, "--path", "--from", "b", "--to", "d") == 20
     capsys.readouterr()
     assert run("hamilton", square, "--path", "--from", "x") == 2
-    assert "square.edges: from: x is no vertex of the graph" in capsys.readouterr().err
+    assert "square.edges: --from: x is no vertex of the graph" in capsys.readouterr().err
     assert run("hamilton", square, "--path", "--to", "x") == 2
     assert "--to: x is no vertex of the graph, and no format" in capsys.readouterr().err
     assert run("hamilton", square, "--from", "a") == 2

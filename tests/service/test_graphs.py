@@ -41,7 +41,7 @@ def test_a_text_is_read_with_the_options_of_the_command(client: TestClient) -> N
         ({"text": "a a\n"}, 422, "line 1: a loop at a"),
         ({"text": SQUARE, "goal": "tour"}, 422, "goal: "),
         ({"text": SQUARE, "format": "csv"}, 404, "graph format"),
-        ({"text": SQUARE, "goal": "path", "source": "x"}, 422, "from: x is no vertex"),
+        ({"text": SQUARE, "goal": "path", "source": "x"}, 422, "source: x is no vertex"),
         ({"text": SQUARE, "source": "a"}, 422, "only the ends of a path"),
         ({"text": SQUARE, "time_limit_s": 1000}, 422, "time_limit_s: "),
         ({"graph": SQUARE}, 422, "text: "),

@@ -12,7 +12,7 @@ from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import while_somebody_reads
 from uno_csp.errors import NotAccepted
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
-from uno_csp.exports.outputs import LIMIT_MB
+from uno_csp.exports.outputs import LIMIT_MB, TooLarge
 
 
 @click.command(name="export")
@@ -55,8 +55,12 @@ def export_command(
         return
     if output != STDOUT and any(_is_same_file(output, word) for word in question):
         raise NotAccepted(f"{output}: this is the question itself; give another name")
-    with while_somebody_reads():
-        export(instance, to, output, limit_mb=limit_mb, **options)
+    try:
+        with while_somebody_reads():
+            export(instance, to, output, limit_mb=limit_mb, **options)
+    except TooLarge as error:
+        more = "--size tells its size, and --limit-mb sets another limit"
+        raise NotAccepted(f"{error}; {more}") from None
 
 
 def _is_same_file(one: str, other: str) -> bool:

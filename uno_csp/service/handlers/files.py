@@ -131,11 +131,7 @@ def export_question(request: ExportRequest, work: Work) -> dict[str, Any]:
 )
 def generate_question(request: GenerateRequest, work: Work) -> dict[str, Any]:
     """Make an instance of a family."""
-    known = find_family(request.family)
-    for name in request.parameters:
-        if name not in known.parameters:
-            listed = ", ".join(known.parameters) or "none"
-            raise InstanceError(f"{name}: not a parameter of {known.name}; there are: {listed}")
+    find_family(request.family).require_names(request.parameters)  # some are arguments below
     for name in ("cards", "vertices"):
         wanted = request.parameters.get(name, 0)
         if isinstance(wanted, int) and wanted > work.cards:

@@ -1,0 +1,127 @@
+"""Messages over HTTP: words for people, keys of the request, and the place of what is wrong."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+
+from tests.support.serving import PAIR
+from uno_csp.registry import modules_of
+from uno_csp.service.handlers.declaring import HANDLERS, do
+from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest, accept
+from uno_csp.service.jobs import worker
+from uno_csp.service.problems import problem
+
+modules_of("uno_csp.service.handlers")
+ENTRIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+    "solve": (accept, SolveRequest, dict(next(iter(EXAMPLES.values())))),
+    **{
+        name: (each, each.request, dict(next(iter(each.example.values()))))
+        for name, each in HANDLERS.items()
+    },
+}
+BAD = (
+    *(None, True, 1.5, -1, 10**30, "", "x", "\u202e", "a\x00b", {}, {"\u202e\n": "\x1b"}),
+    *([], [[]], [[None, True]], ["\u202e\x07"], [{"card": ["red", 5], "count": -1}]),
+)
+CHANNEL = Mock(**{"ask.return_value": None})
+FOREIGN = re.compile(
+    r"\b(?:True|False|None|NoneType|dict|tuple|bool|validation|pydantic|model|input should)\b"
+    "|--[a-z]"
+)
+KEYS = ("at_least", "supply", "costs", "convention", "rules", "expected", "unknown\u202e")
+
+
+def changed(value: Any) -> Iterator[Any]:
+    """The same with something bad in one place."""
+    yield from BAD
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from ({**value, key: each} for each in changed(inner))
+        if "question" in value:
+            yield from ({**value, key: each} for key in KEYS for each in BAD)
+    if isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from ([*value[:at], each, *value[at + 1 :]] for each in changed(inner))
+
+
+def refused(entry: Any, body: str) -> dict[str, Any] | None:
+    """The problem of a request; None if there is none."""
+    task = {"do": do(entry), "body": body, "cards": 100, "backends": (), "path": "/dev/null"}
+    limits = {"wall_s": 60.0, "longest_wall_s": 60.0}
+    found: dict[str, Any] | None = worker.handle({**task, **limits}, CHANNEL).get("error")
+    return found
+
+
+def require_words_for_people(found: dict[str, Any]) -> None:
+    detail = found["detail"]
+    assert not FOREIGN.search(detail), detail
+    assert detail.isprintable(), detail
+    assert found["status"] < 500, detail
+    if re.match(r"[\w.\[\]\\]+: |line |edge ", detail):
+        assert detail.startswith(found["place"]), detail
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_refusal_is_in_words_for_people(name: str) -> None:
+    entry, kind, example = ENTRIES[name]
+    quick = {"deals": 1, "instances": []}  # what is wrong with a question of a list is an item
+    example |= {key: value for key, value in quick.items() if key in example}
+    more = ({**example, key: each} for key in kind.model_fields.keys() - example for each in BAD)
+    for body in (*changed(example), *more, {}, {**example, "unknown\u202e": 1}):
+        found = refused(entry, json.dumps(body))
+        if found is not None:
+            require_words_for_people(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "place", "said"),
+    [
+        ("solve_graph", {"text": "x"}, "line 1", "only with the option isolated"),
+        ("solve_graph", {"text": "&AO", "format": "digraph6"}, "line 1", "the option undirected"),
+        ("solve_graph", {"text": "C~\nC~", "format": "graph6"}, "graph", "as the option graph"),
+        ("solve_graph", {"text": "a b", "goal": "path", "source": "x"}, "source", "no vertex"),
+        ("solve_graph", {"text": "a b", "source": "a"}, "source, target", "only the ends"),
+        ("solve_graph", {"text": "a b", "source": ""}, "source", '"" is not allowed'),
+        ("parse_question", {"text": "R5\nR77"}, "line 2, column 1", "is no card"),
+        ("export_question", {"instance": PAIR, "to": "lp", "method": ""}, "method", "at least 1"),
+        ("export_question", {"instance": PAIR, "to": "lp", "bound": 1}, "bound", "objective"),
+        (
+            "generate_question",
+            {"family": "random", "parameters": {"cards": None}},
+            "cards",
+            "null is not allowed",
+        ),
+        ("generate_question", {"family": "spider", "question": "x"}, "question", '"x" is not'),
+        ("generate_question", {"family": "spider", "seed": 1}, "seed", "; shuffle permutes it"),
+        ("advise_player", {"hand": [], "after": "R5", "others": [1]}, "hand", "at least 1 items"),
+        ("make_puzzle", {"level": "x"}, "level", "expected easy, medium or hard"),
+        ("make_puzzle", {"a\u202e": 1}, "a\\u202e", "allowed are cards, level"),
+    ],
+)
+def test_the_place_and_what_is_allowed_are_named(
+    name: str, body: dict[str, Any], place: str, said: str
+) -> None:
+    found = refused(ENTRIES[name][0], json.dumps(body))
+    assert found is not None
+    require_words_for_people(found)
+    assert found["place"] == place
+    assert said in found["detail"]
+
+
+@pytest.mark.parametrize(
+    ("detail", "place"),
+    [
+        ("cards[3]: null is not allowed", "cards[3]"),
+        ("plays[0].draws: null is not allowed", "plays[0].draws"),
+        ("line 3, column 14: no card", "line 3, column 14"),
+        ("edge 2: it is a loop", "edge 2"),
+        ("a b\x00: duplicate key", "a b\\x00"),
+        ("no family is called 'x'; there are: random", None),
+    ],
+)
+def test_a_place_in_the_words_is_one_of_the_problem(detail: str, place: str | None) -> None:
+    assert problem(422, detail).get("place") == place
