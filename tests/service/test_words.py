@@ -23,7 +23,7 @@ ENTRIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         for name, each in HANDLERS.items()
     },
 }
-BAD = (
+BAD: tuple[Any, ...] = (
     *(None, True, 1.5, -1, 10**30, "", "x", "\u202e", "a\x00b", {}, {"\u202e\n": "\x1b"}),
     *([], [[]], [[None, True]], ["\u202e\x07"], [{"card": ["red", 5], "count": -1}]),
 )
