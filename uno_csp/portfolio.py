@@ -217,8 +217,8 @@ ROWS: tuple[Row, ...] = (
             Way(("successor",)),
             Way(TRAIL, after_s=0.05),
             Way(("subtour-bound",), after_s=0.5),
-            Way(("frontier",), after_s=3.0),
-            Way(("successor",), "cp-sat", after_s=5.0),
+            Way(("frontier",), after_s=5.0),
+            Way(("successor",), "cp-sat", after_s=15.0),
         ),
     ),
     Row(
@@ -232,7 +232,7 @@ ROWS: tuple[Row, ...] = (
             Way(("subtour-bound",), after_s=0.02),
             Way(("successor",), after_s=0.3),
             Way(("frontier",), after_s=3.0),
-            Way(("successor",), "cp-sat", after_s=5.0),
+            Way(("successor",), "cp-sat", after_s=10.0),
         ),
     ),
     Row(
