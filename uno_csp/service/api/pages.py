@@ -76,8 +76,8 @@ def add(app: FastAPI, settings: Settings) -> None:
         kind = "text/css" if name.endswith(".css") else "text/javascript"
         send = partial(_sent, content=text.encode(), kind=kind)
         app.add_route(f"/v/{version()}/{name}", send, include_in_schema=False)
-    for name, path in _FILES.items():
-        app.add_route(name, partial(_send_file, path=path), include_in_schema=False)
+    for name, file in _FILES.items():
+        app.add_route(name, partial(_send_file, path=file), include_in_schema=False)
     for path, place in _LEADS_TO.items():
         send = partial(_redirect, place=place)
         app.add_route(path, send, include_in_schema=False)
