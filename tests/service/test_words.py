@@ -77,39 +77,88 @@ def test_every_refusal_is_in_words_for_people(name: str) -> None:
             require_words_for_people(found)
 
 
+def asking(**more: Any) -> dict[str, Any]:
+    """A body with a question, and more."""
+    return {"instance": PAIR, **more}
+
+
+def making(**parameters: Any) -> dict[str, Any]:
+    """A body that asks for a random hand."""
+    return {"family": "random", "parameters": parameters}
+
+
 @pytest.mark.parametrize(
     ("name", "body", "place", "said"),
     [
-        ("solve_graph", {"text": "x"}, "line 1", "only with the option isolated"),
-        ("solve_graph", {"text": "&AO", "format": "digraph6"}, "line 1", "the option undirected"),
-        ("solve_graph", {"text": "C~\nC~", "format": "graph6"}, "graph", "as the option graph"),
-        ("solve_graph", {"text": "a b", "goal": "path", "source": "x"}, "source", "no vertex"),
-        ("solve_graph", {"text": "a b", "source": "a"}, "source, target", "only the ends"),
-        ("solve_graph", {"text": "a b", "source": ""}, "source", '"" is not allowed'),
-        ("parse_question", {"text": "R5\nR77"}, "line 2, column 1", "is no card"),
-        ("export_question", {"instance": PAIR, "to": "lp", "method": ""}, "method", "at least 1"),
-        ("export_question", {"instance": PAIR, "to": "lp", "bound": 1}, "bound", "objective"),
+        ("solve", asking(instance={**PAIR, "cards": ["R5", None]}), "cards[1]", "null is not"),
+        ("solve", asking(instance={**PAIR, "extra": 1}), "extra", "unknown key"),
+        ("solve", asking(instance={**PAIR, "question": "chess"}), "question", '"chess" is not'),
+        ("solve", asking(method="turns"), None, "does not take this question"),
+        ("solve", asking(time_limit_s=1e9), "time_limit_s", "1e+09 is not"),
+        ("solve", asking(time_limit_s=0), "time_limit_s", "0 is not allowed; expected more than 0"),
+        ("solve", asking(colour=1), "colour", "unknown key; allowed are method, "),
+        ("solve", {}, "instance", "missing"),
+        ("export_question", asking(to="wcnf"), None, "questions with an objective"),
+        ("export_question", asking(to="lp", method=""), "method", "at least 1"),
+        ("export_question", asking(to="lp", bound=1), "bound", "objective"),
+        ("check_answer", asking(answer={}), "question", "missing"),
+        ("generate_question", making(card=1), "card", "not a parameter"),
+        ("generate_question", making(cards=10**7), "cards", "at most 100"),
+        ("generate_question", making(cards=None), "cards", "null is not allowed"),
         (
             "generate_question",
-            {"family": "random", "parameters": {"cards": None}},
-            "cards",
-            "null is not allowed",
+            {"family": "cubic", "parameters": {"graph6": "@/etc/passwd"}},
+            "graph6",
+            "is not a graph6 line",
         ),
         ("generate_question", {"family": "spider", "question": "x"}, "question", '"x" is not'),
         ("generate_question", {"family": "spider", "seed": 1}, "seed", "; shuffle permutes it"),
+        ("parse_question", {"text": "R5\nR77"}, "line 2, column 1", "is no card"),
+        ("solve_graph", {"text": "x"}, "line 1", "only with the option isolated"),
+        ("solve_graph", {"text": "C~"}, "line 1", "C~ is one word"),
+        ("solve_graph", {"text": "a a"}, "line 1", "a loop at a"),
+        ("solve_graph", {"text": "&AO", "format": "digraph6"}, "line 1", "the option undirected"),
+        ("solve_graph", {"text": "C~\nC~", "format": "graph6"}, "graph", "as the option graph"),
+        ("solve_graph", {"text": "a b", "graph": 2}, "graph", "there is no graph 2; there are 1"),
+        ("solve_graph", {"text": "a b", "goal": "tour"}, "goal", "expected cycle, path, paths or"),
+        ("solve_graph", {"text": "a b", "goal": "path", "source": "x"}, "source", "no vertex"),
+        ("solve_graph", {"text": "a b", "source": "a"}, "source, target", "only the ends"),
+        ("solve_graph", {"text": "a b", "source": ""}, "source", '"" is not allowed'),
+        ("solve_graph", {"text": "a b", "time_limit_s": 1000}, "time_limit_s", "at most 30"),
+        ("solve_graph", {"graph": "a b"}, "text", "missing"),
         ("advise_player", {"hand": [], "after": "R5", "others": [1]}, "hand", "at least 1 items"),
         ("make_puzzle", {"level": "x"}, "level", "expected easy, medium or hard"),
         ("make_puzzle", {"a\u202e": 1}, "a\\u202e", "allowed are cards, level"),
     ],
 )
 def test_the_place_and_what_is_allowed_are_named(
-    name: str, body: dict[str, Any], place: str, said: str
+    name: str, body: dict[str, Any], place: str | None, said: str
 ) -> None:
     found = refused(ENTRIES[name][0], json.dumps(body))
     assert found is not None
     require_words_for_people(found)
-    assert found["place"] == place
+    assert (found["status"], found.get("place")) == (422, place)
     assert said in found["detail"]
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "said"),
+    [
+        ("solve", asking(method="magic"), "method"),
+        ("solve", asking(backend="dimacs:../sh"), "backend"),
+        ("solve", asking(backend="dimacs:sh"), "backend"),
+        ("solve", asking(connectivity="magic"), "connectivity"),
+        ("export_question", asking(to="smt"), "format"),
+        ("generate_question", {"family": "magic"}, "family"),
+        ("solve_graph", {"text": "a b", "format": "csv"}, "graph format"),
+    ],
+)
+def test_an_unknown_name_is_not_found(name: str, body: dict[str, Any], said: str) -> None:
+    found = refused(ENTRIES[name][0], json.dumps(body))
+    assert found is not None
+    require_words_for_people(found)
+    assert found["status"] == 404
+    assert found["detail"].startswith(f"no {said} is called '")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,11 @@ from uno_csp.service.jobs.scheduler import Scheduler, result_of
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
 
-_FILES = ("icon.svg", "example.json")
+_FILES = {
+    "/icon.svg": FOLDER / "icon.svg",
+    "/example.json": FOLDER / "example.json",
+    "/odds.json": ODDS,
+}
 _LEADS_TO = {
     "/openapi.json": "/api/v1/openapi.json",
     **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
@@ -72,11 +76,11 @@ def add(app: FastAPI, settings: Settings) -> None:
         kind = "text/css" if name.endswith(".css") else "text/javascript"
         send = partial(_sent, content=text.encode(), kind=kind)
         app.add_route(f"/v/{version()}/{name}", send, include_in_schema=False)
-    for name in _FILES:
-        app.add_route(f"/{name}", _sender(FOLDER / name), include_in_schema=False)
+    for name, file in _FILES.items():
+        app.add_route(name, partial(_send_file, path=file), include_in_schema=False)
     for path, place in _LEADS_TO.items():
-        app.add_route(path, _redirector(place), include_in_schema=False)
-    app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
+        send = partial(_redirect, place=place)
+        app.add_route(path, send, include_in_schema=False)
     app.add_route("/preview.png", _send_preview, include_in_schema=False)
     app.add_route("/uno-verify", _send_verifier, include_in_schema=False)
     for page, (place, _, title) in _PAGES.items():
@@ -205,17 +209,9 @@ def _example() -> bytes:
     return picture_of(parse(example))
 
 
-def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
-    def redirect(_request: Request) -> RedirectResponse:
-        return RedirectResponse(place)
-
-    return redirect
+def _redirect(_request: Request, place: str) -> Response:
+    return RedirectResponse(place)
 
 
-def _sender(path: Path) -> Callable[[Request], Response]:
-    folder = StaticFiles(directory=path.parent)
-
-    def send_file(request: Request) -> Response:
-        return folder.file_response(path, path.stat(), request.scope)
-
-    return send_file
+def _send_file(request: Request, path: Path) -> Response:
+    return StaticFiles(directory=path.parent).file_response(path, path.stat(), request.scope)
