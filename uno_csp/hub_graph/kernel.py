@@ -106,7 +106,7 @@ class Kernel:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Numbers of hubs and cards before and after, and of parts and their rows."""
+        """Numbers of hubs and cards before and after, and of parts and their states."""
         graph, core = self.core.graph, self.core
         drawn = len(graph.hubs)
         return {
@@ -116,13 +116,13 @@ class Kernel:
             "kernel_hubs": len(core.hubs),
             "kernel_cards": len(core.cards),
             "kernel_parts": len(core.parts),
-            "kernel_rows": sum(len(part.table.states) for _, part in core.parts),
+            "kernel_states": sum(len(part.table.states) for _, part in core.parts),
         }
 
     def lift(self, chosen: Choice) -> Choice:
         """Return the trails on the graph for trails on the core."""
         visited = {self.hubs[hub] for hub in chosen.visited}
-        walked = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.edges]
+        edges = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.edges]
         start = None if chosen.start is None else self.hubs[chosen.start]
         for (_, part), state in zip(self.core.parts, chosen.states, strict=True):
             assert self.elimination is not None  # noqa: S101
@@ -133,8 +133,8 @@ class Kernel:
                 if elementary.is_pile:
                     start = odd[0] if odd else None
                 elif odd and elementary.card is not None:
-                    walked.append((odd[0], odd[1], elementary.card))
-        found = Choice(visited, walked, start, chosen.wild_added)
+                    edges.append((odd[0], odd[1], elementary.card))
+        found = Choice(visited, edges, start, chosen.wild_added)
         return found if self.shrunk is None else self._grow(self.shrunk, found)
 
     def _grow(self, shrunk: Contraction, choice: Choice) -> Choice:

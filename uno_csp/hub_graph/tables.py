@@ -156,7 +156,7 @@ class Tables:
 
 
 def edge_states(left_out: int | None) -> list[State]:
-    """Return the states of a card on two hubs: walked, a loop at one, or left out.
+    """Return the states of a card on two hubs: a trail edge, dominated by one hub, or left out.
 
     ``left_out`` is the number of its copies, None if they must not be left out.
     """

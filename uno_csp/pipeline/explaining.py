@@ -82,8 +82,8 @@ def _tell_search(answer: Answer) -> list[str]:
     left = f"{_count(stats, 'kernel_hubs')} and {_count(stats, 'kernel_cards')}"
     tables = ""
     if stats["kernel_parts"]:
-        parts, rows = _count(stats, "kernel_parts"), _count(stats, "kernel_rows")
-        tables = f", and {parts} summed up in {rows}"
+        parts, states = _count(stats, "kernel_parts"), _count(stats, "kernel_states")
+        tables = f", and {parts} summed up in {states}"
     return [f"{graph}; the kernel that was searched has {left}{tables}"]
 
 
