@@ -297,7 +297,8 @@ class TrailModel:
         """Break symmetry: copies become trail edges in order, at most as many as the card has hubs.
 
         Of two copies on two hubs that must be played, the first one is a trail edge. Of copies on
-        more hubs, the later one has no end before the first end of the earlier one (see the caller).
+        more hubs, the later one has no end before the first end of the earlier one; see the
+        caller.
         """
         if copy > hubs:
             self.model.add_clause(-trail_edge)
