@@ -142,16 +142,8 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
     def decode(self, encoded: Encoded[PricedTrail], assignment: Assignment) -> Witness | None:
         """Read the trails as sequences of cards, and join them."""
         instance = encoded.data.instance
-        found = chained(
-            _pieces(encoded.data, assignment),
-            instance.at_least,
-            instance.after,
-            encoded.data.wilds,
-        )
-        if found is None:
-            return None
-        sequence, added = found
-        return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+        pieces = _pieces(encoded.data, assignment)
+        return chained(pieces, instance.at_least, instance.after, encoded.data.wilds)
 
     def primal_heuristic(
         self, encoded: Encoded[PricedTrail], assignment: Assignment

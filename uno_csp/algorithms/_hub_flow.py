@@ -73,7 +73,8 @@ def _places(cards: Sequence[Card], givers: int, at_least: int) -> tuple[Ints, In
     """Return pairs of a card and a hub that it lies on, as two arrays; the first cards give."""
     if has_many_hubs(len(cards[0]), at_least):
         near = neighbours(cards, at_least)[givers:]
-        on = [*([i] for i in range(givers)), *([i for i in at if i < givers] for at in near)]
+        answered = ([i for i in at if i < givers] for at in near)
+        on: Sequence[Sequence[int]] = [*([i] for i in range(givers)), *answered]
     elif some_wild(cards):
         on = shared_hubs(cards, at_least)[1]
     else:

@@ -140,5 +140,4 @@ def _filled_witness(graph: HubGraph, pieces: list[list[Card]]) -> Witness:
     instance = graph.instance
     found = chained(pieces, instance.at_least, instance.after, graph.wilds)
     assert found is not None  # noqa: S101 (only where all coordinates must agree)
-    sequence, added = found
-    return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+    return found

@@ -272,7 +272,7 @@ def prepare(graph: HubGraph) -> Prepared:
     edges = [index for index, at in enumerate(hubs_of[:held]) if len(at) == 2]
     shrunk = _shrink(len(graph.hubs), [hubs_of[index] for index in edges])
     part, loops = shrunk.part, Counter(shrunk.inside)
-    settled: list[tuple[int, Scope]] = []
+    cards: list[tuple[int, Scope]] = []
     kept: list[tuple[int, Scope]] = []
     # In a dense hand nearly all cards are inside a part; these are not visited one by one.
     others = [index for index, at in enumerate(hubs_of[:held]) if len(at) != 2]
@@ -280,7 +280,7 @@ def prepare(graph: HubGraph) -> Prepared:
     for index in chain(between, range(held, len(hubs_of))):
         now = tuple(sorted({part[hub] for hub in hubs_of[index]}))
         if len(now) == 2 and index < held:
-            settled.append((index, now))
+            cards.append((index, now))
         elif len(now) > 1:
             kept.append((index, now))
         elif now and index < held:
@@ -288,7 +288,7 @@ def prepare(graph: HubGraph) -> Prepared:
     pile = None
     if graph.follows_pile and graph.after_hubs is not None:
         pile = tuple(dict.fromkeys(part[hub] for hub in graph.after_hubs))
-    return Prepared(graph, shrunk, edges, settled, kept, loops, pile)
+    return Prepared(graph, shrunk, edges, cards=cards, kept=kept, loops=loops, pile=pile)
 
 
 def _is_thin(size: int, edges: Sequence[tuple[int, ...]]) -> bool:
@@ -311,7 +311,7 @@ def _shrink(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
 
 
 def kernelize(graph: HubGraph, *, minimising: bool) -> Kernel:
-    """Settle what can be settled exactly and soon; ``minimising`` for a solver that minimises."""
+    """Settle what can be cards exactly and soon; ``minimising`` for a solver that minimises."""
     weights = DECIDING
     if graph.instance.optimises:
         weights = BOUNDING if minimising else IMPROVING

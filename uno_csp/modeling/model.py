@@ -10,7 +10,7 @@ hand of 10^5 cards does not spend its time in constructors.
 import math
 from array import array
 from collections.abc import Iterable, Iterator, MutableSequence, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from typing import TypeAlias
@@ -279,13 +279,11 @@ class Model:
 
     def copy(self) -> "Model":
         """Return a copy that can be extended without changing this model."""
-        return Model(
-            self.num_vars,
-            self.clauses.copy(),
-            list(self.linears),
-            list(self.parities),
-            list(self.globals),
-            self.objective,
-            self.search_objective,
-            self.continuous[:],
+        return replace(
+            self,
+            clauses=self.clauses.copy(),
+            linears=[*self.linears],
+            parities=[*self.parities],
+            globals=[*self.globals],
+            continuous=self.continuous[:],
         )
