@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from operator import eq, ge, le
 from typing import TypeAlias
 
 from uno_csp.errors import NotAccepted
@@ -38,6 +39,13 @@ class Relation(StrEnum):
     AT_MOST = "<="
     AT_LEAST = ">="
     EQUAL = "="
+
+    def holds(self, total: int, bound: int) -> bool:
+        """Return True if a sum has this relation to a bound."""
+        return _COMPARE[self](total, bound)
+
+
+_COMPARE = {Relation.AT_MOST: le, Relation.AT_LEAST: ge, Relation.EQUAL: eq}
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,12 +102,7 @@ def _reason(instance: Instance, answer: Answer) -> list[str]:
     """Return a line with the answer, and a short reason for it if one is known."""
     if answer.status is Status.OPTIMAL:
         return _optimum(instance, answer)
-    headline = {
-        Status.SATISFIABLE: "yes",
-        Status.UNSATISFIABLE: "no",
-        Status.OPTIMAL: "optimal",
-        Status.UNKNOWN: "unknown",
-    }[answer.status]
+    headline = answer.status.word.lower()
     if answer.reason:
         return [f"{headline}: {answer.reason}"]
     unexplained = f"{headline}: proved by {_means(answer)}; {_NO_WORDS}"
