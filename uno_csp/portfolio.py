@@ -91,6 +91,9 @@ SEVERAL_CARDS = 2000
 NARROW, NARROW_CARDS = 12, 300
 """Maximum width, and number of cards, of a graph whose frontier has few states in all."""
 
+CUBIC_CARDS = 1200
+"""Maximum number of cards of a graph of degree 3 or 4 on which a circuit often beats trails."""
+
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
@@ -123,6 +126,13 @@ def _narrow_graph(instance: Instance) -> bool:
         return False
     near = graph_of(instance.cards)
     return width_along(near, narrow_order(near)) <= NARROW
+
+
+def _cubic_graph(instance: Instance) -> bool:
+    if len(instance.cards) > CUBIC_CARDS or not _playable_graph(instance):
+        return False
+    # A cycle is asked with one vertex doubled, which changes the degrees of its neighbours.
+    return sum(not 3 <= len(near) <= 4 for near in graph_of(instance.cards)) <= 8
 
 
 def _large_and_sparse(instance: Instance) -> bool:
@@ -192,9 +202,23 @@ ROWS: tuple[Row, ...] = (
         _narrow_graph,
         (
             Way(("successor",)),
-            Way(("frontier",), after_s=0.1),
+            Way(("frontier",), after_s=0.02),
             Way(("subtour-bound",), after_s=1.0),
             Way(TRAIL, after_s=4.0),
+        ),
+    ),
+    Row(
+        "cubic-graph",
+        f"uno-1 where the hand is a graph of degree 3 or 4 with up to {CUBIC_CARDS:,} cards",
+        "a circuit over pairs of cards is best where the graph is regular in its structure, and "
+        "trails on the hubs where it is random; few of these graphs are refuted by a relaxation",
+        _cubic_graph,
+        (
+            Way(("successor",)),
+            Way(TRAIL, after_s=0.05),
+            Way(("subtour-bound",), after_s=0.5),
+            Way(("frontier",), after_s=5.0),
+            Way(("successor",), "cp-sat", after_s=15.0),
         ),
     ),
     Row(
@@ -206,9 +230,9 @@ ROWS: tuple[Row, ...] = (
         (
             Way(TRAIL),
             Way(("subtour-bound",), after_s=0.02),
-            Way(("successor",), after_s=0.05),
+            Way(("successor",), after_s=0.3),
             Way(("frontier",), after_s=3.0),
-            Way(("successor",), "cp-sat", after_s=5.0),
+            Way(("successor",), "cp-sat", after_s=10.0),
         ),
     ),
     Row(

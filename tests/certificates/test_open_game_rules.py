@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.drawing import drawn, games, large_games
+from tests.support.tables import table
 from uno_csp.certificates.open_games import text_of
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import Rules
@@ -61,49 +62,14 @@ GAME = {
 }
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"hands": [[["red", 5]]]}, "too few players or cards"),
-        ({"hands": [[["red", 5]]] * 11, "decks": 10}, "too few players or cards"),
-        ({"hands": [[["red", 5]], []]}, "too few players or cards"),
-        ({"hands": [[["red", 5]] * 2, [["red", 5]]]}, "question.json: cards"),
-        ({"hands": [[["red", 0]], [["red", 0]]]}, "question.json: cards"),
-        ({"hands": [[["*", "+4"]] * 4, [["*", "+4"]]]}, "question.json: cards"),
-        ({"hands": [[["red", 10]], [["red", 5]]]}, "question.json: "),
-        ({"hands": [[["red", None]], [["red", 5]]]}, "question.json: "),
-        ({"hands": [[["*", "skip"]], [["red", 5]]]}, "question.json: "),
-        ({"decks": 0}, "decks is"),
-        ({"decks": 11}, "decks is"),
-        ({"decks": True}, "decks is"),
-        ({"after": ["*", "wild"]}, "no colour in force"),
-        ({"to_move": 0}, "to_move is"),
-        ({"to_move": 3}, "to_move is"),
-        ({"to_move": True}, "to_move is"),
-        ({"direction": 2}, "direction is"),
-        ({"direction": 0}, "direction is"),
-        ({"direction": True}, "direction is"),
-        ({"turned_up": 1}, "turned_up is"),
-        ({"after": ["*", "+4"], "colour": "red", "turned_up": True}, "a .4 is not turned up"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "said"), table("certificates", "no games"))
 def test_games_that_are_none_are_refused(changes: dict[str, Any], said: str) -> None:
     assert Game(GAME).players == 2
     with pytest.raises(Refused, match=said):
         Game({**GAME, **changes})
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"decks": 10},
-        {"to_move": 2, "direction": -1},
-        {"after": ["*", "+4"], "colour": "red"},
-        {"after": ["*", "wild"], "colour": "blue", "turned_up": True},
-        {"hands": [[["red", 5]] * 2, [["red", 0], ["*", "+4"]]]},
-        {"hands": [[["red", number]] for number in range(10)]},
-    ],
-)
+@pytest.mark.parametrize("changes", table("certificates", "games of all sizes"))
 def test_games_of_all_sizes_are_read(changes: dict[str, Any]) -> None:
     game = Game({**GAME, **changes})
     assert game.players == len({**GAME, **changes}["hands"])

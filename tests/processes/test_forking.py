@@ -159,13 +159,13 @@ def test_workers_are_forks_of_one_server() -> None:
 @pytest.mark.usefixtures("fresh_server")
 def test_a_fork_server_of_solvers_starts_no_thread() -> None:
     workers = [
-        Worker(f"uno_csp.{each}.worker") for each in ("service.jobs", "experiments", "pipeline")
+        Worker(f"uno_csp.{each}")
+        for each in ("service.jobs.worker", "experiments.worker", "pipeline.solver_worker")
     ]
     server = psutil.Process(psutil.Process(workers[-1].pid).ppid())
     assert server.num_threads() == 1
     libraries = {Path(each.path).name.partition(".")[0] for each in server.memory_maps()}
-    assert "pysolvers" in libraries
-    assert not {"_multiarray_umath", "libopenblas64_p-r0"} & libraries
+    assert {"pysolvers", "_multiarray_umath"} <= libraries
     for each in workers:
         each.end()
 
