@@ -9,7 +9,7 @@ hand of 10^5 cards does not spend its time in constructors.
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -45,7 +45,11 @@ class Relation(StrEnum):
         return _COMPARE[self](total, bound)
 
 
-_COMPARE = {Relation.AT_MOST: le, Relation.AT_LEAST: ge, Relation.EQUAL: eq}
+_COMPARE: dict[Relation, Callable[[int, int], bool]] = {
+    Relation.AT_MOST: le,
+    Relation.AT_LEAST: ge,
+    Relation.EQUAL: eq,
+}
 
 
 @dataclass(frozen=True, slots=True)
