@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.algorithms.stepping import GameState
@@ -139,6 +140,7 @@ def seen_by(own: int, position: Position) -> Position:
     return position._replace(hands=hands, at=0, filled=0, stock=0)
 
 
+@lru_cache(maxsize=4096)
 def _event(before: Position, move: Move, outcome: Outcome) -> Event:
     counts = tuple(map(count_cards, before.hands))
     after = counts if isinstance(outcome, int) else tuple(map(count_cards, outcome.hands))
