@@ -26,8 +26,8 @@ from uno_csp.algorithms.stepping import GameState
 from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import dealt
 
-CARDS, FIRST_SEED, MOST_TURNS, AT_ONCE = 7, 1_000_000, 500, 25
-DEALS, A_ROUND = 2_000, 100
+CARDS, FIRST_SEED, MOST_TURNS = 7, 1_000_000, 500
+DEALS, AT_ONCE = 2_000, 25
 """Deals of each pairing, and after how many of them all other pairings have their turn."""
 
 RULES = ("nobody-skips", "classic", "printed-2003", "unocard", "free-draw", "stacking", "rlcard")
@@ -189,10 +189,10 @@ def main() -> None:
             if name + TABLE not in record.found:
                 play = partial(won, name, "RLCard's rule", 0.1, DEALS)
                 record.add(name + TABLE, list(pool.map(play, range(given.rlcard))))
-        for upto in [*range(A_ROUND, given.deals, A_ROUND), given.deals]:
+        for upto in [*range(AT_ONCE, given.deals, AT_ONCE), given.deals]:
             for pairing in pairings(given.agents):
-                while (done := len(record.found.get(pairing.key, ()))) < upto:
-                    some = range(done, min(done + AT_ONCE * given.workers, upto))
+                some = range(len(record.found.get(pairing.key, ())), upto)
+                if some:
                     record.add(pairing.key, list(pool.map(partial(play_deal, pairing), some)))
             page.write_text(report(record))
             print(f"{upto:,} deals of each pairing", flush=True)
