@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.support import drawing
 from tests.support.brute_force import minimum_sequences
 from tests.support.hands import truth
+from tests.support.running import Patch
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
 from uno_csp.hub_graph import ABSENT, Choice, build_hub_graph, kernelize, prepare, read_witness
 from uno_csp.hub_graph.contraction import contract
@@ -75,9 +76,7 @@ def sparse(draw: st.DrawFn) -> HandQuestion:
 
 @pytest.mark.parametrize("draw", [small, sparse])
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
-def test_the_kernel_changes_no_answer(
-    draw: type, neighbours: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_kernel_changes_no_answer(draw: type, neighbours: int, monkeypatch: Patch) -> None:
     weights = (DECIDING, IMPROVING, BOUNDING)[neighbours % 3]
     monkeypatch.setattr(
         sys.modules["uno_csp.encodings._trails"],
