@@ -145,8 +145,8 @@ def search(
 
 def tree_of(nodes: int) -> Tree:
     """Return a tree of the root alone, with room for more nodes."""
-    fields: Any = [zeros(nodes, fast=True) for _ in range(7)]
-    tree = Tree(*fields, path=zeros(MOST_DEPTH + 3, fast=True), size=zeros(1, fast=True))
+    sizes = (*[nodes] * 7, MOST_DEPTH + 3, 1)
+    tree = Tree._make(zeros(size, fast=True) for size in sizes)
     tree.size[0] = 1
     return tree
 
