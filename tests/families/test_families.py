@@ -32,15 +32,7 @@ from uno_csp.reductions import reduce
 HANDS = [
     name for name in families() if isinstance(generate(name), Uno1)
 ]  # every family answers with its default parameters
-SMALL: dict[str, dict[str, Any]] = {
-    "generalized-petersen": {"n": 7},
-    "open-game": {"cards": 2},
-    "petersen-fragments": {"fragments": 2},
-    "diamond": {"base": "k4"},
-    "few-colours": {"numbers": 40},
-    "threshold": {"values": 20},
-    "random-cubic": {"vertices": 12},
-}
+SMALL: dict[str, dict[str, Any]] = table("families", "small")
 
 
 @pytest.mark.parametrize("name", families())

@@ -221,7 +221,7 @@ def test_what_is_connected_within_an_objective_value_keeps_to_it(
     rng = random.Random(8)
     joined = 0
     for seed in range(2):
-        cards = tuple(tuple(rng.randrange(30) for _ in range(3)) for _ in range(120))
+        cards = tuple(tuple(rng.randrange(24) for _ in range(3)) for _ in range(80))
         encoder = ENCODINGS.find("hub-trail")
         model = encoder.encode_kernel(question(cards), minimising=True).model
         objective = model.objective
