@@ -8,7 +8,7 @@ instance, or whose backend is not installed, is left out.
 Another package adds rows under the entry point group ``uno_csp.portfolio``; they are read first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -91,6 +91,12 @@ SEVERAL_CARDS = 2000
 NARROW, NARROW_CARDS = 12, 300
 """Maximum width, and number of cards, of a graph whose frontier has few states in all."""
 
+CUBIC_CARDS = 2500
+"""Maximum number of cards of a graph of degree 3 or 4 on which a circuit often beats trails."""
+
+LIKE_A_TREE = 0.9
+"""Minimum share of walks of up to three steps that end on different cards in a random graph."""
+
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
@@ -123,6 +129,26 @@ def _narrow_graph(instance: Instance) -> bool:
         return False
     near = graph_of(instance.cards)
     return width_along(near, narrow_order(near)) <= NARROW
+
+
+def _cubic_graph(instance: Instance) -> bool:
+    if len(instance.cards) > CUBIC_CARDS or not _playable_graph(instance):
+        return False
+    near = graph_of(instance.cards)
+    # A cycle is asked with one vertex doubled, which changes the degrees of its neighbours.
+    return sum(not 3 <= len(each) <= 4 for each in near) <= 8 and _has_short_cycles(near)
+
+
+def _has_short_cycles(near: Sequence[Sequence[int]]) -> bool:
+    walks = reached = 0
+    for start in range(0, len(near), 1 + len(near) // 100):
+        ball, ends = {start}, [(start, start)]
+        for _ in range(3):
+            ends = [(card, last) for last, before in ends for card in near[last] if card != before]
+            walks += len(ends)
+            ball.update(card for card, _ in ends)
+        reached += len(ball) - 1
+    return reached < LIKE_A_TREE * walks
 
 
 def _large_and_sparse(instance: Instance) -> bool:
@@ -192,9 +218,24 @@ ROWS: tuple[Row, ...] = (
         _narrow_graph,
         (
             Way(("successor",)),
-            Way(("frontier",), after_s=0.1),
+            Way(("frontier",), after_s=0.02),
             Way(("subtour-bound",), after_s=1.0),
             Way(TRAIL, after_s=4.0),
+        ),
+    ),
+    Row(
+        "cubic-graph",
+        f"uno-1 where the hand is a graph of up to {CUBIC_CARDS:,} cards, of degree 3 or 4, with "
+        "many cycles of up to six cards",
+        "a circuit over pairs of cards is best on most of these, which are no random graphs; few "
+        "are refuted by a relaxation",
+        _cubic_graph,
+        (
+            Way(("successor",)),
+            Way(TRAIL, after_s=0.05),
+            Way(("subtour-bound",), after_s=0.5),
+            Way(("frontier",), after_s=5.0),
+            Way(("successor",), "cp-sat", after_s=15.0),
         ),
     ),
     Row(
@@ -206,9 +247,9 @@ ROWS: tuple[Row, ...] = (
         (
             Way(TRAIL),
             Way(("subtour-bound",), after_s=0.02),
-            Way(("successor",), after_s=0.05),
+            Way(("successor",), after_s=0.3),
             Way(("frontier",), after_s=3.0),
-            Way(("successor",), "cp-sat", after_s=5.0),
+            Way(("successor",), "cp-sat", after_s=20.0),
         ),
     ),
     Row(
@@ -230,7 +271,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "forest",
         "longest and fill-in where the hubs form a forest",
-        "a walk through all hubs often plays the whole hand; tables of its parts have few rows",
+        "a walk through all hubs often plays the whole hand; tables of its parts have few states",
         _forest,
         (Way(("walks",)), Way(("width",), after_s=0.02)),
     ),

@@ -138,7 +138,7 @@ def test_deals_agree_with_the_turns(rules: str) -> None:
                 places = np.arange(len(hidden.owners))
                 for _ in range(20):
                     found.deal(1)
-                    order = found._hidden.order
+                    order = found.arrays.order
                     weights = np.array(hidden.weights).reshape(len(places), -1)
                     assert (weights[places, order[: len(places)]] > 0).all()
                     assert sorted(order) == list(range(len(hidden.kinds)))
@@ -245,12 +245,12 @@ def posterior(state: GameState) -> dict[tuple[int, ...], float]:
     return {hand: count / total for hand, count in found.items()}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_what_a_player_has_shown_is_exact_inference(seed: int) -> None:
-    """Seven hidden cards: all their orders are looked at; deals are counted, and sampled."""
+    """Six hidden cards: all their orders are looked at; deals are counted, and sampled."""
     pool = kinds("B5 Y6 R7 B9 G1 G2 Y3 B1 Y8 R9 G5 B2")
     rng = np.random.default_rng(seed)
-    hidden = [code_of(kind) for kind in rng.choice(pool, 7, replace=False)]
+    hidden = [code_of(kind) for kind in rng.choice(pool, 6, replace=False)]
     game = game_of(
         (("R1", "R2", "G4", "Y4"), tuple(hidden[:3])), after="R3", draw=tuple(hidden[3:])
     )

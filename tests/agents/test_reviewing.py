@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.drawing import drawn, games
 from tests.support.open_games import minimax
-from tests.support.running import run
+from tests.support.running import answered, refused
 from uno_csp import GameState, InstanceError, NotAccepted
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_game
@@ -112,19 +112,20 @@ def test_a_review_can_be_stopped_and_asked_for_one_turn() -> None:
         review_turn(game, [end.turns[0], {"lays": "X"}])
 
 
-def test_a_review_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_review_on_the_command_line(tmp_path: Path) -> None:
     game = game_of("R5 R7", "B7", after="R1")
     (tmp_path / "game.json").write_text(json.dumps(question_to_dict(game)))
     plays = tmp_path / "plays.json"
     asked = ("review", str(tmp_path / "game.json"), str(plays))
     for text in ('[{"lays": "R7"}, {"lays": "B7"}]', '{"plays": [{"lays": "R7"}, {"lays": "B7"}]}'):
         plays.write_text(text)
-        assert run(*asked) == 0
-        last, first = capsys.readouterr().out.splitlines()
+        last, first = answered(0, *asked).splitlines()
         assert last == "turn 2, player 2: Player 2 had no choice."
         assert first.startswith("turn 1, player 1: Mistake: with open cards a win could be forced")
-    assert run(*asked, "--format", "json") == 0
-    assert [each["mark"] for each in json.loads(capsys.readouterr().out)] == ["only", "mistake"]
+    assert [each["mark"] for each in json.loads(answered(0, *asked, "--format", "json"))] == [
+        "only",
+        "mistake",
+    ]
     for text, said in (
         ("[", "not JSON"),
         ("5", "expected a list of turns"),
@@ -134,5 +135,4 @@ def test_a_review_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixt
         ('{"strategy": {"plays": [{"lays": "R7"}, ["B7"]]}}', 'plays[1]: ["B7"] is no turn'),
     ):
         plays.write_text(text)
-        assert run(*asked) == 2
-        assert f"plays.json: {said}" in capsys.readouterr().err
+        assert f"plays.json: {said}" in refused(*asked)

@@ -33,7 +33,7 @@ def won(game: Cooperative) -> bool:
     return found.witness is not None
 
 
-@examples(40)
+@examples(15)
 @given(st.integers(1, 4).flatmap(lambda players: deals(players=players, wild=True)), piles())
 def test_small_deals_as_by_brute_force(
     hands: tuple[tuple[Card, ...], ...], after: Card | None

@@ -20,7 +20,7 @@ from uno_csp.questions.answers import NOTHING_SHOWN
 @pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])
 def test_every_question_against_brute_force(kind: type[OneHand]) -> None:
     compared = 0
-    for hand in drawn(questions(kind.question, most_cards=6), 110):
+    for hand in drawn(questions(kind.question, most_cards=6), 70):
         if ALGORITHM.refusal(hand) is None:
             found = ALGORITHM.run(hand)
             witness = found.witness or NOTHING_SHOWN
@@ -28,7 +28,7 @@ def test_every_question_against_brute_force(kind: type[OneHand]) -> None:
             assert check(hand, claim) == [], hand
             assert (found.status, witness.objective) == truth(hand), hand
             compared += 1
-    assert compared > 40
+    assert compared > 20
 
 
 @pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])

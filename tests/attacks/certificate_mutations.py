@@ -11,58 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from tests.attacks.certificate_seeds import Certificate
+from tests.support.tables import table
 
 CLAIM = "claim.json"
-NUMBERS: tuple[str, ...] = (
-    "1e0",
-    "1.0",
-    "-0",
-    "-1",
-    "01",
-    "+1",
-    "1_0",
-    "0x1",
-    "NaN",
-    "Infinity",
-    "true",
-    "null",
-)
-NUMBERS += ("0", "1", "2", '"1"', "\u0661", "9" * 18, "9" * 19, "9" * 25, "9" * 4300, "9" * 4301)
-TEXTS: tuple[str, ...] = (
-    "\\ud800",
-    "\\ud800\\u0041",
-    "\\ud83d\\ude00",
-    "\\udc00",
-    "\\u0000",
-    "\\u00e9",
-    "\u00e9",
-)
-TEXTS += (
-    "\\u00zz",
-    "\\x41",
-    "\\",
-    "\U0001f600",
-    "\x00",
-    "\x1f",
-    "\n",
-    "\x7f",
-    "\u2028",
-    "*",
-    "\\/",
-)
+NUMBERS: tuple[str, ...] = (*table("attacks", "numbers"), "9" * 4300, "9" * 4301)
+TEXTS: list[str] = table("attacks", "texts")
+NAMES: list[str] = table("attacks", "names")
 BLANKS = (" ", "\t", "\n", "\r", "\r\n", "\x0b", "\x0c", "\x00", "\u00a0", "\u2028", "\ufeff", "")
 BYTES = (b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc3", b"\xef\xbb\xbf")
 VALUES: tuple[Any, ...] = (None, True, False, 0, 1, -1, 10**30, "x", "*", "", [], {}, [0], [[0]])
-NAMES: tuple[str, ...] = (
-    "question.json",
-    "witness.json",
-    "reason.json",
-    "bound.json",
-    "formula.cnf",
-    "cuts.jsonl",
-)
-NAMES += ("proof.drat", "strategy.jsonl", "strategy.txt", "graph.json", "proof.lrat", "rows.json")
-NAMES += ("../claim.json", "README.md", CLAIM, "")
 
 Mutation = Callable[[random.Random, bytes], bytes]
 """Changes the bytes of a file."""

@@ -10,6 +10,7 @@ from typing import Any
 import networkx as nx
 
 from tests.support.certifying import signed
+from tests.support.tables import table
 from uno_csp import certify, parse, solve
 from uno_csp.certificates import graphs
 from uno_csp.certificates.parts import ProofOptions
@@ -19,50 +20,7 @@ from uno_csp.verifier.graphs import Graph, allowed
 Certificate = dict[str, bytes]
 """The bytes of each file."""
 
-HANDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "groups": ({"question": "uno-1", "cards": [["a", 1], ["a", 2], ["b", 3]]}, {}),
-    "groups and bound": (
-        {"question": "uno-1", "cards": [["R", 1], ["R", 2], ["R", 3], ["x", 1], ["y", 2], [9, 9]]},
-        {},
-    ),
-    "witness": ({"question": "longest", "cards": [[1, 1], [1, 2]], "name": "é"}, {}),
-    "bound": (
-        {"question": "longest", "cards": [[1, 1], [1, 2], [1, 3], [4, 2], [5, 3], [6, 1]]},
-        {},
-    ),
-    "supply": (
-        {"question": "fill-in", "cards": ["R1", "B2"], "supply": ["R5", "B5"], "costs": [3, 1]},
-        {},
-    ),
-    "no supply": ({"question": "fill-in", "cards": ["R1", "B2"], "supply": ["R5", "Y7"]}, {}),
-    "levels": (
-        {"question": "fill-in", "at_least": 2, "cards": [[1, 1, 1], [2, 2, 2], [3, 3, 3]]},
-        {},
-    ),
-    "partly wild": (
-        {"question": "longest", "cards": [[1, 1], [1, "*"], [2, 5], [3, 7], [4, 8]]},
-        {},
-    ),
-    "refutation": (
-        {"question": "longest", "cards": [[1, 1], [1, 2], [1, 3], [4, 2], [5, 3], [6, 1]]},
-        {"bounds": False},
-    ),
-    "strict": ({"question": "longest", "cards": [[1, 1], [1, 2], [3, 3]]}, {"strict": True}),
-    "together": ({"question": "cooperative", "hands": [["R1", "G2"], ["R3", "B4"]]}, {}),
-    "pairs": ({"question": "uncooperative", "hands": [["R1", "G2"], ["R3", "G4"]]}, {}),
-    "pairs on a pile": (
-        {"question": "uncooperative", "hands": [["R1", "G2"], ["R3", "G4"]], "after": "R9"},
-        {},
-    ),
-    "strategy": (
-        {
-            "question": "uncooperative",
-            "convention": "empty-hand-wins",
-            "hands": [["R1", "G2"], ["R3", "G4"], ["R5", "G6"]],
-        },
-        {},
-    ),
-}
+HANDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = table("attacks", "seeds")
 """Questions about hands, each with the options of its certificate."""
 
 PETERSEN = [list(edge) for edge in nx.petersen_graph().edges]

@@ -12,6 +12,7 @@ from tests.attacks.questions import Counterexample, truth
 from tests.exports import test_output_formats as formats
 from tests.support.drawing import questions
 from tests.support.outside import decode
+from tests.support.tables import table
 from uno_csp import NotAccepted, UnoCspError, export
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import ENCODINGS, encoding_names
@@ -19,40 +20,10 @@ from uno_csp.modeling import Proof
 from uno_csp.questions import Instance
 
 JUNK = (
-    "s SATISFIABLE",
-    "s UNSATISFIABLE",
-    "s OPTIMUM FOUND",
-    "s UNKNOWN",
-    "s",
-    "o --5",
-    "o \u00b2",
-    "o 3",
-    "o -1",
-    "v",
-    "v 0",
-    "v 1 -1 0",
-    "v 1.2.3",
-    "SAT",
-    "UNSAT",
-    "x1 1.2.3",
-    "x1 1",
-    "TOUR_SECTION\n1 -1",
-    "Infeasible",
-    "Optimal",
-    "\x00",
+    *table("attacks", "junk"),
     "v " + "9" * 5000,
     "o " + "9" * 5000,
     "x" + "9" * 5000 + " 1",
-    "v x1 -x2 ~x3 0",
-    "v 0101",
-    "c",
-    "\ud7ff",
-    "1 2 3 0",
-    "Model status\nInfeasible",
-    "s mip 1 1 n 0",
-    "# Objective value = 3",
-    "<CPLEXSolution>",
-    "7\n0 1",
 )
 WRITERS = (
     formats.competition,

@@ -21,6 +21,7 @@ import psutil
 from tests.attacks.questions import Counterexample
 from tests.support.drawing import drawn, questions
 from tests.support.serving import API, free_port, served
+from tests.support.tables import table
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 
@@ -31,33 +32,10 @@ SLOWEST_S = 60.0
 MOST_DESCRIPTORS = 200
 """Maximum number of open file descriptors of the idle server."""
 
-HOSTILE = (
-    "",
-    "{",
-    "null",
-    "[]",
-    '"x"',
-    "{}",
-    '{"instance": null}',
-    '{"instance": {}}',
-    "\ud83d",
-    '{"instance": {"question": "uno-1", "cards": [], "name": "\\ud800"}}',
-    '{"instance": {"question": "uno-1", "cards": [["\\udfff", 1]]}}',
-    '{"instance": {"question": "uno-1", "cards": [], "cards": []}}',
-    '{"instance": {"question": "uno-1", "cards": [[1, 2]], "at_least": 1e400}}',
+HOSTILE: tuple[str, ...] = (
+    *table("attacks", "hostile"),
     '{"instance": {"question": "uno-1", "cards": [' + "[" * 5000 + "]}}",
     '{"instance": {"question": "uno-1", "cards": [[' + "9" * 5000 + "]]}}",
-    '{"instance": {"question": "uno-1", "cards": ["R5"]}, "backend": "dimacs:../../bin/sh"}',
-    '{"instance": {"question": "uno-1", "cards": ["R5"]}, "time_limit_s": 1e308}',
-    '{"family": "random"}',
-    '{"family": "random", "parameters": {"seed": 1, "family": 2}}',
-    '{"family": "cubic-graph", "parameters": {}}',
-    '{"family": "\\ud800"}',
-    '{"family": "random", "parameters": {"cards": "x"}}',
-    '{"instance": {"question": "open-game", "rules": {"preset": ["official"]}}}',
-    '{"instance": {"question": "uno-1", "cards": ["R5"]}, "backend": "dimacs:touch"}',
-    '{"text": "\\u0000"}',
-    '{"text": "{"}',
 )
 LINKS = (
     "R5 " * 60_000,

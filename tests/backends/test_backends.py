@@ -208,6 +208,13 @@ def test_a_solver_that_dies_without_a_limit_is_an_error(monkeypatch: pytest.Monk
         session.solve()
 
 
+def test_a_limit_that_a_library_cannot_hold_is_none(backend: Backend) -> None:
+    session = backend.open(pigeons(2))
+    for limit_s in (1e7, 1e10, 1e300):
+        assert session.solve(limit_s).status is Status.UNSATISFIABLE
+    session.close()
+
+
 @pytest.mark.parametrize("name", ["cp-sat", "cbc", "highs"])
 def test_a_limit_inside_the_solver_is_unknown_and_never_no(name: str) -> None:
     result = find_backend(name).open(hard_3_sat()).solve(0.5)
@@ -250,7 +257,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ses
 
     def session(script: str, name: str = "oracle") -> Session:
         path = tmp_path / name
-        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.write_text(script if name == "whole" else f"#!/bin/sh\n{script}\n", newline="")
         path.chmod(0o755)
         return find_backend(f"dimacs:{name}").open(model)
 
@@ -279,21 +286,42 @@ def test_what_programs_print(script: str, expected: Status, opened: Callable[...
 
 
 @pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("#!/no/such/shell -e\n", r"its interpreter \"/no/such/shell\" is missing"),
+        ("#! /no/such/shell\n", r"its interpreter \"/no/such/shell\" is missing"),
+        ("#!/bin/sh\r\necho 's UNKNOWN'\r\n", r"its interpreter \"/bin/sh\\r\" is missing"),
+        ("", "exec format error"),
+        ("\x7fELF", "exec format error"),
+    ],
+)
+def test_a_program_that_cannot_start_says_why(
+    file: str, why: str, opened: Callable[..., Session]
+) -> None:
+    with pytest.raises(BackendError, match=f"whole cannot be started: {why}"):
+        opened(file, "whole").solve()
+
+
+@pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("exit 0", "gave no answer: exit 0; last line: nothing"),
-        ("echo nonsense; exit 10", "gave no answer: exit 10; last line: nonsense"),
-        ("echo no >&2; exit 1", "gave no answer: exit 1; last line: no"),
+        ("exit 0", "gave no answer and exited with code 0; last line: nothing"),
+        ("echo nonsense; exit 10", "gave no answer and exited with code 10; last line: nonsense"),
+        ("echo no >&2; exit 1", "gave no answer and exited with code 1; last line: no"),
         ("printf 'a\\033[2J\\377\\n'; exit 1", r"last line: a\\x1b\[2J"),
         ("echo 's UNSATISFIABLE'; echo 'v 1 -2 0'", "says UNSATISFIABLE, but has a solution"),
-        ("echo 's UNSATISFIABLE'; exit 10", "said UNSATISFIABLE, but exit 10"),
-        ("echo 's SATISFIABLE'; echo 'v -1 -2 0'; exit 10", "its model breaks clause 1; exit 10"),
+        ("echo 's UNSATISFIABLE'; exit 10", "said UNSATISFIABLE, but exited with code 10"),
+        (
+            "echo 's SATISFIABLE'; echo 'v -1 -2 0'; exit 10",
+            "breaks clause 1; it exited with code 10",
+        ),
         ("echo 's SATISFIABLE'; exit 10", "says SATISFIABLE, but has no v line"),
         ("echo 's SATISFIABLE'; echo 'v 1 -1 0'", "variable 1 is both true and false"),
         ("echo 's SATISFIABLE'; echo 's UNSATISFIABLE'", "lines 1 and 2 say different things"),
         ("echo 's PERHAPS'", "is no status"),
-        ("echo oh >&2; kill -SEGV $$", "ended by signal 11 .*; last line: oh"),
-        ("echo 's UNSATISFIABLE'; kill -KILL $$", "ended by signal 9 .*last line: s UNSAT"),
+        ("echo oh >&2; kill -SEGV $$", "ended by SIGSEGV .*; last line: oh"),
+        ("kill -XCPU $$", r"ended by SIGXCPU \(the CPU limit"),
+        ("echo 's UNSATISFIABLE'; kill -KILL $$", "ended by SIGKILL .*last line: s UNSAT"),
     ],
 )
 def test_a_program_without_a_sound_answer_is_an_error(

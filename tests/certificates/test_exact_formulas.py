@@ -12,6 +12,7 @@ from pysat.solvers import Solver
 from tests.attacks.questions import truth
 from tests.support.brute_force import match
 from tests.support.drawing import drawn, questions
+from tests.support.running import Patch
 from uno_csp import FillIn, Longest, parse
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
@@ -147,9 +148,7 @@ def test_a_proof_is_accepted_just_if_it_is_one(
         run_checker(*given)
 
 
-def test_a_checker_that_is_missing_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_checker_that_is_missing_is_named(monkeypatch: Patch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     given = tmp_path / "formula.cnf", tmp_path / "proof.drat"
     (tmp_path / "formula.cnf").write_text("p cnf 1 1\n1 0\n")

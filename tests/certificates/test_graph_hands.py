@@ -11,6 +11,7 @@ import pytest
 
 from tests.attacks.questions import truth
 from tests.support.certifying import signed
+from tests.support.tables import table
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
 from uno_csp.certificates import graphs, proved
 from uno_csp.certificates.parts import ProofOptions
@@ -77,20 +78,7 @@ def snark_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("file", "change", "message"),
-    [
-        ("graph.json", {"edges": []}, "cards that match are not adjacent"),
-        ("graph.json", {"source": 0}, "not the graph of the cards"),
-        ("graph.json", {"goal": "longest"}, "not the graph of the cards"),
-        ("graph.json", {"vertices": [0]}, "not the graph of the cards"),
-        ("question.json", {"at_least": 2}, "not the graph of the cards"),
-        ("question.json", {"question": "longest"}, "needs no certificate"),
-        ("question.json", {"after": ["*"] * 6}, "not accepted"),
-        ("claim.json", {"strict": True}, "neither strict"),
-        ("claim.json", {"status": "OPTIMAL", "objective": 0}, "needs no certificate"),
-    ],
-)
+@pytest.mark.parametrize(("file", "change", "message"), table("certificates", "changed graphs"))
 def test_a_changed_certificate_is_refused(
     file: str, change: dict[str, Any], message: str, snark_folder: Path, tmp_path: Path
 ) -> None:

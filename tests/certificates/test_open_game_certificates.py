@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.certifying import judged_alone, signed
 from tests.support.drawing import drawn, games
-from tests.support.running import run
+from tests.support.running import answered, run
 from uno_csp import CheckFailed, Status, certify, parse, solve
 from uno_csp.certificates import open_games, pack
 from uno_csp.questions.open_game import Goal, OpenGame, dealt
@@ -175,12 +175,12 @@ def test_it_is_verified_without_this_package(tmp_path: Path) -> None:
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     question, folder = tmp_path / "game.json", tmp_path / "certificate"
     question.write_text(json.dumps(SMALL))
-    assert run("solve", str(question), "--proof", str(folder)) == 10
-    assert "can force a win: a strategy of 5 turns, 9 positions" in capsys.readouterr().out
-    assert run("verify", str(folder)) == 0
-    assert "believed: the rules and the fact" in capsys.readouterr().out
+    assert "can force a win: a strategy of 5 turns, 9 positions" in answered(
+        10, f"solve {question} --proof {folder}"
+    )
+    assert "believed: the rules and the fact" in answered(0, f"verify {folder}")
     changed(folder, STRATEGY, lambda text: f"{text}0\n")
-    assert run("verify", str(folder)) == 1
+    assert run(f"verify {folder}") == 1
     assert "more than" in capsys.readouterr().err
 
 

@@ -1,57 +1,15 @@
 """The rules of the real game in its verifier: those of the package, and questions it refuses."""
 
 import json
-import random
-from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
 import pytest
 
-from tests.support.drawing import drawn, games, large_games
-from uno_csp.certificates.open_games import text_of
-from uno_csp.formats import question_to_dict
+from tests.support.tables import table
 from uno_csp.open_game import Rules
-from uno_csp.open_game.deck import FIELD, FIELD_BITS
-from uno_csp.questions.open_game import OpenGame, start_of
 from uno_csp.verifier.reading import Refused
-from uno_csp.verifier.real_games import Game, State, walk
-
-
-def stated(instance: OpenGame) -> Any:
-    """Return a question with all of its rules, as a certificate has it."""
-    return json.loads(json.dumps({**question_to_dict(instance), "rules": asdict(instance.rules)}))
-
-
-def test_games_go_on_alike_in_the_verifier_and_the_package() -> None:
-    """The same turns lead to the same players, directions, hands and ends."""
-    rng, ends = random.Random(40), Counter[str]()
-    for instance in (*drawn(games(), 120), *drawn(large_games(), 30)):
-        game, position = start_of(instance)
-        referee = Game(stated(instance))
-        at = referee.start
-        for _ in range(60):
-            ours = {text_of(move): outcome for move, outcome in game.moves(position)}
-            theirs = dict(referee.turns(at))
-            assert {*ours} == {*theirs}, instance
-            text = rng.choice(sorted(ours))
-            outcome, after = ours[text], theirs[text]
-            if isinstance(outcome, int):
-                assert after == (None if outcome < 0 else outcome), instance
-                ends["nobody" if outcome < 0 else "won"] += 1
-                break
-            assert isinstance(after, State)
-            place = (after.player, after.direction, after.passes)
-            assert place == (outcome.player, outcome.direction, outcome.passes), instance
-            held = [
-                sum((hand & FIELD[kind]) >> FIELD_BITS * kind for kind in range(54))
-                for hand in outcome.hands
-            ]
-            assert [len(hand) for hand in after.hands] == held, instance
-            position, at = outcome, after
-    assert ends["nobody"] > 3
-    assert ends["won"] > 50
-
+from uno_csp.verifier.real_games import Game, walk
 
 GAME = {
     "hands": [[["red", 5]], [["blue", 7]]],
@@ -61,49 +19,14 @@ GAME = {
 }
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"hands": [[["red", 5]]]}, "too few players or cards"),
-        ({"hands": [[["red", 5]]] * 11, "decks": 10}, "too few players or cards"),
-        ({"hands": [[["red", 5]], []]}, "too few players or cards"),
-        ({"hands": [[["red", 5]] * 2, [["red", 5]]]}, "question.json: cards"),
-        ({"hands": [[["red", 0]], [["red", 0]]]}, "question.json: cards"),
-        ({"hands": [[["*", "+4"]] * 4, [["*", "+4"]]]}, "question.json: cards"),
-        ({"hands": [[["red", 10]], [["red", 5]]]}, "question.json: "),
-        ({"hands": [[["red", None]], [["red", 5]]]}, "question.json: "),
-        ({"hands": [[["*", "skip"]], [["red", 5]]]}, "question.json: "),
-        ({"decks": 0}, "decks is"),
-        ({"decks": 11}, "decks is"),
-        ({"decks": True}, "decks is"),
-        ({"after": ["*", "wild"]}, "no colour in force"),
-        ({"to_move": 0}, "to_move is"),
-        ({"to_move": 3}, "to_move is"),
-        ({"to_move": True}, "to_move is"),
-        ({"direction": 2}, "direction is"),
-        ({"direction": 0}, "direction is"),
-        ({"direction": True}, "direction is"),
-        ({"turned_up": 1}, "turned_up is"),
-        ({"after": ["*", "+4"], "colour": "red", "turned_up": True}, "a .4 is not turned up"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "said"), table("certificates", "no games"))
 def test_games_that_are_none_are_refused(changes: dict[str, Any], said: str) -> None:
     assert Game(GAME).players == 2
     with pytest.raises(Refused, match=said):
         Game({**GAME, **changes})
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"decks": 10},
-        {"to_move": 2, "direction": -1},
-        {"after": ["*", "+4"], "colour": "red"},
-        {"after": ["*", "wild"], "colour": "blue", "turned_up": True},
-        {"hands": [[["red", 5]] * 2, [["red", 0], ["*", "+4"]]]},
-        {"hands": [[["red", number]] for number in range(10)]},
-    ],
-)
+@pytest.mark.parametrize("changes", table("certificates", "games of all sizes"))
 def test_games_of_all_sizes_are_read(changes: dict[str, Any]) -> None:
     game = Game({**GAME, **changes})
     assert game.players == len({**GAME, **changes}["hands"])

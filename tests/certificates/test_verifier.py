@@ -17,6 +17,7 @@ import pytest
 
 from tests.support.certifying import LONGEST, certificate, judged_alone, signed
 from tests.support.running import run
+from tests.support.tables import table
 from uno_csp import FillIn, Uncooperative, Uno1, certify, generate, parse, solve
 from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.formats import question_to_dict
@@ -165,17 +166,7 @@ def test_a_cut_over_cards_that_need_not_be_played_is_refused(tmp_path: Path) -> 
     assert trails.cut({"hubs": [0, 1], "inside": {"card": 0}, "outside": {"card": 2}})
 
 
-@pytest.mark.parametrize(
-    ("reason", "said"),
-    [
-        ({"removed": [], "groups": [[0], [1]]}, "not every card once"),
-        ({"removed": [], "groups": [[0, 1], [2]]}, "of group 1 is in another group too"),
-        ({"removed": [0], "groups": [[1, 2]]}, "it proves a need of 0 sequences only"),
-        ({"removed": [], "groups": [[0, 1, 2], []]}, "an empty group"),
-        ({"removed": [], "groups": [[0], [1, 2]], "needs": [1, 0]}, "needs"),
-        ({"removed": [], "groups": [[0], [1, 2]], "needs": [1, True]}, "needs"),
-    ],
-)
+@pytest.mark.parametrize(("reason", "said"), table("certificates", "no reasons"))
 def test_reasons_that_are_none_are_refused(reason: dict[str, Any], said: str) -> None:
     question = Question(question_to_dict(Uno1(((1, 1), (2, 2), (2, 3)))))
     with pytest.raises(Refused, match=said):
@@ -395,32 +386,7 @@ def test_deletions_beside_rat_prove_nothing(
         verify(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"after": []}, "ragged|at_least"),
-        ({"at_least": 1.5}, "1.5 is not an integer"),
-        ({"at_least": True}, "at_least"),
-        ({"cards": [[1, 1.0]]}, "1.0 is not an integer"),
-        ({"cards": [[1, [1]]]}, "question.json"),
-        ({"cards": None, "question": "uncooperative", "hands": [[[1, 1]]]}, "two or more players"),
-        ({"cards": None, "question": "cooperative", "hands": [[[1, 1]], []]}, "an empty hand"),
-        (
-            {
-                "cards": None,
-                "question": "uncooperative",
-                "hands": [[[1, 1]], [[1, 2]]],
-                "convention": "luck",
-            },
-            "convention 'luck'",
-        ),
-        ({"hands": [[[1, 1]]]}, r"unknown key \['hands'\]"),
-        ({"cost": [1]}, r"unknown key \['cost'\]"),
-        ({"question": "fill-in", "supply": [[1, 1]], "costs": [2**1000]}, "question.json: costs"),
-        ({"question": "longest"}, "needs no certificate"),
-        ({"question": "uno-2"}, "unknown question"),
-    ],
-)
+@pytest.mark.parametrize(("changed", "said"), table("certificates", "no questions"))
 def test_questions_that_are_none_are_refused(
     changed: dict[str, Any], said: str, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ import dratify
 import pytest
 
 from tests.support.certifying import LONGEST, certificate, signed
+from tests.support.running import Capture, Patch
 from tests.support.running import run as run_command
 from uno_csp import parse
 from uno_csp.certificates import proved
@@ -154,9 +155,7 @@ def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> Non
     assert "dratify does not accept it" in run.stderr
 
 
-def test_a_program_that_is_missing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_is_missing(tmp_path: Path, capsys: Capture, monkeypatch: Patch) -> None:
     monkeypatch.setattr(proved, "program", lambda: None)
     assert certificate(parse("R1 R2 B5 G7"), tmp_path / "c")["certified"]
     assert run_command("verify", str(tmp_path / "c"), "--checker", "coq") == 3

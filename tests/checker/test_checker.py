@@ -4,8 +4,6 @@ import ast
 import random
 from pathlib import Path
 
-import pytest
-
 from uno_csp import Answer, Status, Uno1, checker
 from uno_csp.checker import MAX_REPORTED, check
 from uno_csp.questions.answers import Witness
@@ -16,52 +14,6 @@ SEQUENCE = HAND.cards
 
 def yes(sequence: tuple[tuple[int | str, ...], ...]) -> Answer:
     return Answer("uno-1", Status.SATISFIABLE, Witness(sequence))
-
-
-def rules(instance: Uno1, answer: Answer) -> list[tuple[str, int]]:
-    return [(violation.rule, violation.step) for violation in check(instance, answer)]
-
-
-def test_a_valid_answer_stands() -> None:
-    assert check(HAND, yes(SEQUENCE)) == []
-
-
-@pytest.mark.parametrize(
-    ("answer", "expected"),
-    [
-        (yes(SEQUENCE[:-1]), [("hand", 0)]),
-        (yes((*SEQUENCE, ("green", 1))), [("hand", 6)]),
-        (yes((*SEQUENCE[:-1], ("green", 2))), [("hand", 5), ("hand", 0)]),
-        (yes((SEQUENCE[2], SEQUENCE[1], SEQUENCE[0], *SEQUENCE[3:])), [("opening", 1)]),
-        (yes((SEQUENCE[0], SEQUENCE[2], SEQUENCE[1], *SEQUENCE[3:])), [("match", 2)]),
-        (yes((*SEQUENCE[:3], SEQUENCE[4], SEQUENCE[3])), [("match", 4)]),
-        (Answer("uno-1", Status.SATISFIABLE), [("status", 0)]),
-        (Answer("uno-1", Status.UNSATISFIABLE, Witness(SEQUENCE)), [("status", 0)]),
-        (Answer("uno-1", Status.UNKNOWN, Witness(SEQUENCE)), [("status", 0)]),
-        (Answer("uno-1", Status.OPTIMAL, Witness(SEQUENCE)), [("status", 0)]),
-        (Answer("longest", Status.SATISFIABLE, Witness(SEQUENCE)), [("question", 0)]),
-    ],
-)
-def test_a_broken_rule_is_named_with_its_step(
-    answer: Answer, expected: list[tuple[str, int]]
-) -> None:
-    assert rules(HAND, answer) == expected
-
-
-def test_a_no_and_an_unknown_have_nothing_to_check() -> None:
-    for status in (Status.UNSATISFIABLE, Status.UNKNOWN):
-        assert check(HAND, Answer("uno-1", status)) == []
-
-
-def test_at_least_is_respected() -> None:
-    hand = Uno1(((1, 1, 1), (1, 2, 2)), at_least=2)
-    assert rules(hand, yes(hand.cards)) == [("match", 2)]
-    assert rules(Uno1(hand.cards), yes(hand.cards)) == []
-
-
-def test_multiplicities_are_counted() -> None:
-    hand = Uno1((("red", 5), ("red", 5), ("red", 6)))
-    assert rules(hand, yes((("red", 5), ("red", 6), ("red", 6)))) == [("hand", 3), ("hand", 0)]
 
 
 def test_violations_are_cut_off() -> None:

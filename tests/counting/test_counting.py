@@ -13,6 +13,7 @@ from hypothesis import given
 import uno_csp
 from tests.support.drawing import drawn, hands
 from tests.support.examples import examples
+from tests.support.running import Patch
 from uno_csp import CheckFailed, FillIn, InstanceError, Longest, NotAccepted, Status, Uno1
 from uno_csp.counting import (
     METHODS,
@@ -78,7 +79,7 @@ def test_every_method_counts_all_permutations() -> None:
     assert applied["models"] == 5
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_two_methods_agree_on_dealt_hands(seed: int) -> None:
     rng = random.Random(seed)
     for size in (12, 16, 19):
@@ -104,11 +105,11 @@ def test_numbers_beyond_64_bits() -> None:
     assert answer.objective > 10**12
 
 
-def without_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_frontier(monkeypatch: Patch) -> None:
     monkeypatch.setattr(frontier, "MOST_TYPES", -1)
 
 
-def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_large_is_unknown(monkeypatch: Patch) -> None:
     rng = random.Random(1)
     hand = Uno1(tuple((*map(rng.randrange, (5, 5, 5)),) for _ in range(40)))
     answer = uno_csp.count(hand)
@@ -134,7 +135,7 @@ def test_what_is_too_large_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
 
 
-def test_blocks_of_any_size_give_the_same_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_any_size_give_the_same_count(monkeypatch: Patch) -> None:
     hand = official(random.Random(4), 20)
     right = uno_csp.count(hand, "eulerian").objective
     monkeypatch.setattr(arborescences, "_CHUNK", 40)
@@ -142,16 +143,14 @@ def test_blocks_of_any_size_give_the_same_count(monkeypatch: pytest.MonkeyPatch)
     assert right == uno_csp.count(hand, "table").objective
 
 
-def test_a_large_hand_with_few_plays_is_counted_by_listing_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_large_hand_with_few_plays_is_counted_by_listing_them(monkeypatch: Patch) -> None:
     without_frontier(monkeypatch)
     apart = tuple((number, number, number) for number in range(40))
     answer = uno_csp.count(Uno1(apart))
     assert (answer.status, answer.objective, answer.method) == (Status.OPTIMAL, 0, "enumeration")
 
 
-def test_the_table_stands_in_for_too_many_trails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_stands_in_for_too_many_trails(monkeypatch: Patch) -> None:
     without_frontier(monkeypatch)
     monkeypatch.setattr(answering, "FEW_CELLS", 10)
     monkeypatch.setattr(eulerian, "MOST_WORK", 1)
@@ -159,7 +158,7 @@ def test_the_table_stands_in_for_too_many_trails(monkeypatch: pytest.MonkeyPatch
     assert (answer.status, answer.method) == (Status.OPTIMAL, "table")
 
 
-def test_the_checker_finds_a_wrong_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checker_finds_a_wrong_count(monkeypatch: Patch) -> None:
     monkeypatch.setattr(table.Table, "total", 7)
     with pytest.raises(CheckFailed, match="the checker counts 2 plays, not 7"):
         uno_csp.count("R1 R2 B2")
@@ -241,7 +240,7 @@ def test_wrong_input_is_named(call: Any, message: str) -> None:
         call()
 
 
-def test_what_a_method_does_not_take_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_method_does_not_take_is_said(monkeypatch: Patch) -> None:
     with pytest.raises(LookupError, match="no counting method is called 'dp'"):
         uno_csp.count("R1", "dp")
     with pytest.raises(NotAccepted, match="one has to agree"):
@@ -280,7 +279,7 @@ def test_a_no_is_zero_with_its_reason() -> None:
             uno_csp.sample(hand)
 
 
-def test_a_yes_is_one_play_or_two(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_yes_is_one_play_or_two(monkeypatch: Patch) -> None:
     monkeypatch.setattr(answering, "_tries", lambda *_: [("table", 0)])
     monkeypatch.setattr(answering, "refusal", lambda *_: "too large")
     monkeypatch.setattr(answering, "BOUND_STEPS", 1)
@@ -293,7 +292,7 @@ def test_a_yes_is_one_play_or_two(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("patience", [0, 200])
-def test_the_oracle_leads_to_every_play(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
+def test_the_oracle_leads_to_every_play(monkeypatch: Patch, patience: int) -> None:
     monkeypatch.setattr(enumerating, "PATIENCE", patience - 10)
     for hand in drawn(hands(max_cards=5) | hands(max_cards=5, wild="partial"), 60):
         assert set(uno_csp.plays(hand)) == permuted(hand)

@@ -12,6 +12,7 @@ from tests.support.brute_force import Card, card_hubs, match, sequences
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from tests.support.solutions import lazy_solutions
+from tests.support.tables import table
 from uno_csp import Answer, FillIn, Status, Uno1, check, generate
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import decompose, to_cnf
@@ -45,7 +46,7 @@ def test_solutions_are_exactly_the_sequences(encoding: str, limit: int) -> None:
 
 
 def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
-    """The sets of walked cards, by the theorem: connected, dominating, at most two odd hubs.
+    """The sets of trail edges, by the theorem: connected, dominating, at most two odd vertices.
 
     Cards with a hub of their own are loops: walking into such a hub is never needed.
     """
@@ -54,15 +55,15 @@ def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
     walkable = [card for card in cards if len(shared[card]) == 2]
     found = set()
     for on in product((False, True), repeat=len(walkable)):
-        walked = [card for card, each in zip(walkable, on, strict=True) if each]
-        graph: Any = nx.MultiGraph([tuple(shared[card]) for card in walked])
+        edges = [card for card, each in zip(walkable, on, strict=True) if each]
+        graph: Any = nx.MultiGraph([tuple(shared[card]) for card in edges])
         if sum(count % 2 for _, count in graph.degree()) > 2:
             continue
-        stops = [set(graph)] if walked else [{hub} for own in shared.values() for hub in own]
-        if walked and not nx.is_connected(graph):
+        stops = [set(graph)] if edges else [{hub} for own in shared.values() for hub in own]
+        if edges and not nx.is_connected(graph):
             continue
         if any(all(visited & set(own) for own in shared.values()) for visited in stops):
-            found.add(frozenset(walked))
+            found.add(frozenset(edges))
     return found
 
 
@@ -83,8 +84,8 @@ def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> N
     for values in lazy_solutions(encoded.model, num_vars):
         assignment = [False, *values]
         cards = [hand.cards[index] for index, _ in encoded.data.kernel.core.cards]
-        walked = zip(cards, encoded.data.trail.walked, strict=True)
-        found.add(frozenset(card for card, literal in walked if assignment[literal]))
+        edges = zip(cards, encoded.data.trail.trail_edges, strict=True)
+        found.add(frozenset(card for card, literal in edges if assignment[literal]))
     assert found == hub_trail_choices(hand.cards)
 
 
@@ -149,40 +150,15 @@ def test_model_size_grows_linearly() -> None:
     assert sizes[1] < 2.2 * sizes[0]
 
 
-GOLDEN = {
-    ("position", 0): (0, []),
-    ("position", 1): (1, [[1], [1]]),
-    ("position", 2): (
-        4,
-        [
-            [-1, 4],
-            [-2, 3],
-            [-3, 2],
-            [-4, 1],
-            [-1, -2],
-            [1, 2],
-            [-1, -3],
-            [1, 3],
-            [-3, -4],
-            [3, 4],
-            [-2, -4],
-            [2, 4],
-        ],
-    ),
-    ("hub-trail", 0): (0, []),
-    ("hub-trail", 1): (0, []),
-    ("hub-trail", 2): (1, [[1]]),
-    ("hub-trail", 3): (3, [[1], [2], [1, 2], [-3, 1], [-3, 2]]),
-}
-
-
-@pytest.mark.parametrize(("encoding", "count"), GOLDEN)
-def test_clauses_of_the_smallest_hands(encoding: str, count: int) -> None:
+@pytest.mark.parametrize(("encoding", "count", "num_vars", "clauses"), table("encodings", "golden"))
+def test_clauses_of_the_smallest_hands(
+    encoding: str, count: int, num_vars: int, clauses: list[list[int]]
+) -> None:
     hand = Uno1((("red", 1), ("red", 2), ("blue", 2))[:count])
     model = ENCODINGS.find(encoding).encode(hand).model
     model.globals = []
     cnf = to_cnf(model)
-    assert (cnf.num_vars, [list(clause) for clause in cnf.clauses]) == GOLDEN[encoding, count]
+    assert (cnf.num_vars, [list(clause) for clause in cnf.clauses]) == (num_vars, clauses)
 
 
 # By hand for one card and successor-order: 2 arcs, 2 labels of 2 bits, 1 sum bit for each; 4 unit

@@ -18,7 +18,7 @@ from uno_csp.modeling.model import Parity, Relation
 from uno_csp.pipeline import solve
 from uno_csp.questions import Instance, Longest, question_types
 
-HANDS = 15
+HANDS = 12
 CLAIMANTS = (
     "hub-trail",
     "closed-trail",

@@ -461,8 +461,9 @@ def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
 
 
 def test_the_suites_of_the_examples_are_read() -> None:
-    small = read_suite(ROOT / "examples/suites/small.toml")
-    assert len(small.runs) == 47
+    small = ROOT / "examples/suites/small.toml"
+    assert len(read_suite(small).runs) == 47
+    assert small.read_text() in (ROOT / "docs/experiments.md").read_text()
     campaign = read_suite(ROOT / "examples/suites/campaign.toml").runs
     ways = {each.combination.label for each in campaign if each.source.question == "uno-1"}
     sizes: dict[str, set[str]] = {}

@@ -12,10 +12,12 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.support.names import CONTROLS, NAMES
+from tests.support.running import run
 from tests.support.suites import TINY, suite_of
 from uno_csp import InstanceError, UnknownName
 from uno_csp.experiments.records import read_records
 from uno_csp.experiments.reports import contradictions, write_report
+from uno_csp.experiments.reports.merging import merge
 from uno_csp.experiments.reports.tables import Group, by_group, grouped, par2_s, solved_rows
 from uno_csp.experiments.scheduling import run_suite
 
@@ -117,6 +119,69 @@ def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
     assert "Not complete" in written.page.read_text()
     with pytest.raises(InstanceError, match="no such file"):
         write_report(tmp_path / "nothing")
+
+
+OLD = {"processor": "A", "cores": 2, "system": "Linux 6"}
+NEW = {**OLD, "processor": "B"}
+
+
+def results(folder: Path, *records: dict[str, Any], suite: str = "s") -> Path:
+    folder.mkdir()
+    (folder / "records.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in records))
+    plan = {"suite": suite, "runs": [each["run"] for each in records]}
+    (folder / "plan.json").write_text(json.dumps(plan))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ({"machine": OLD}, {"machine": OLD}, {"x"}),
+        ({"machine": OLD}, {"machine": NEW}, {"x (A)", "x (B)"}),
+        ({"python": "3.11"}, {"python": "3.12"}, {"x (Python 3.11)", "x (Python 3.12)"}),
+        ({"commit": "1" * 40}, {}, {"x (commit 111111111111)", "x (commit unknown)"}),
+        ({"backend_version": "s 1"}, {"backend_version": "s 2"}, {"x (s 1)", "x (s 2)"}),
+        (
+            {"machine": OLD, "packages": {"uno-csp": "1"}},
+            {"machine": {**OLD, "cores": 4}, "packages": {"uno-csp": "2"}},
+            {"x (2 cores, uno-csp 1)", "x (4 cores, uno-csp 2)"},
+        ),
+    ],
+)
+def test_machines_and_versions_are_never_averaged(
+    first: dict[str, Any], second: dict[str, Any], names: set[str], tmp_path: Path
+) -> None:
+    """Neither those of several folders nor those of one."""
+    made = [
+        record(name, "x", "SATISFIABLE", 1, **more)
+        for name, more in zip("ab", (first, second), strict=True)
+    ]
+    folders = results(tmp_path / "a", made[0]), results(tmp_path / "b", made[1])
+    for given in (folders, (results(tmp_path / "c", *made),)):
+        plan, records = merge(given)
+        assert plan == {"suite": "s", "runs": ["a/x", "b/x"]}
+        assert {each["combination"] for each in records} == names
+
+
+def test_results_of_several_folders_are_merged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    versions = {"python": "3.11", "commit": None, "packages": {"uno-csp": "1"}}
+    old, new = ({"machine": {**each, "memory_mb": 9}, **versions} for each in (OLD, NEW))
+    one = record("a", "x", "SATISFIABLE", 1, **old)
+    again = record("a", "x", "UNSATISFIABLE", 2, **new)
+    here, there = results(tmp_path / "a", one), results(tmp_path / "b", again)
+    out = tmp_path / "out"
+    assert run("bench", "report", str(here), str(there), "--out", str(out)) == 70
+    assert "a: SATISFIABLE by x (A); UNSATISFIABLE by x (B)" in capsys.readouterr().out
+    assert len((out / "runs.csv").read_text().splitlines()) == 3
+    assert len(merge([here, results(tmp_path / "copy", one)])[1]) == 1
+    assert run("bench", "report", str(here), str(there)) == 2
+    assert "several folders need --out" in capsys.readouterr().err
+    with pytest.raises(InstanceError, match="results of 'other' are not merged with those of 's'"):
+        merge([here, results(tmp_path / "c", one, suite="other")])
+    with pytest.raises(InstanceError, match="run a/x is in another folder as well"):
+        merge([here, results(tmp_path / "d", {**one, "wall_s": 2})])
 
 
 def test_certificates_are_recorded_and_told(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ from uno_csp.questions import Instance
 
 Capture = pytest.CaptureFixture[str]
 SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="square")
+LONGEST = Longest((("red", 1),))
 APART = Uno1((("red", 1), ("blue", 2)))
 BIN = Path(sys.executable).parent
 CLASP = [sys.executable, "-m", "clingo", "--mode=clasp", "--outf=1", "--quiet=1"]
@@ -273,16 +274,32 @@ def test_compressed_files(tmp_path: Path) -> None:
     ("question", "to", "options", "message"),
     [
         (SQUARE, "smt", {}, "no format is called 'smt'; there are: dimacs"),
-        (SQUARE, "dimacs", {"connectivity": "lazy"}, "eager, order or flow"),
-        (SQUARE, "dimacs", {"connectivity": "native"}, "eager, order or flow"),
+        (SQUARE, "dimacs", {"connectivity": "lazy"}, "there are: eager, order, flow$"),
+        (SQUARE, "dimacs", {"connectivity": "native"}, "there are: eager, order, flow$"),
         (SQUARE, "dimacs", {"method": "turns"}, "does not take this question"),
         (SQUARE, "dimacs", {"method": "matching"}, "no encoding is called 'matching'"),
         (SQUARE, "wcnf", {}, "wcnf is for questions with an objective"),
         (SQUARE, "dimacs", {"bound": 1}, "a bound is for questions with an objective"),
+        (SQUARE, "cpsat", {"connectivity": "lazy"}, "eager, order, flow, native$"),
+        (
+            SQUARE,
+            "cpsat",
+            {"connectivity": "native"},
+            "no constraint 'connected'; there are: eager",
+        ),
+        (LONGEST, "wcnf", {"bound": 1}, "wcnf takes no bound"),
+        (LONGEST, "wcnf-classic", {"bound": 0}, "wcnf takes no bound"),
+        (LONGEST, "xcsp", {"bound": 1}, "xcsp takes no bound because"),
+        (LONGEST, "xcsp", {"method": "hub-trail"}, "no method but successor: hub-trail is not"),
+        (LONGEST, "xcsp", {"connectivity": "order"}, "no connectivity but native: order is not"),
+        (generate("cooperative"), "xcsp", {}, "^xcsp does not take this question: it is for uno-1"),
         (SQUARE, "dot", {"method": "position"}, "takes no method"),
+        (SQUARE, "graph6", {"bound": 0}, "takes no bound"),
+        (SQUARE, "hcp", {"connectivity": "flow"}, "takes no connectivity"),
+        (SQUARE, "graphml", {"varnames": True}, "takes no varnames"),
         (Uno1((("red", 5),)), "hcp", {}, "two cards or more"),
-        (parse({"question": "longest", "cards": ["R1"]}), "dimacs", {}, "give a bound"),
-        (parse({"question": "longest", "cards": ["R1"]}), "hcp", {}, "hcp is for uno-1"),
+        (LONGEST, "dimacs", {}, "dimacs takes longest with a bound only"),
+        (LONGEST, "hcp", {}, "hcp is for uno-1"),
         (generate("uncooperative"), "dimacs", {}, "answered by an algorithm"),
         (generate("cooperative", players=3), "graph6", {}, "graph6 is for undirected graphs"),
     ],
@@ -329,13 +346,51 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path, capsys: Capture) 
     assert run("export", str(question), "--to", "nothing") == 2
 
 
+@pytest.mark.parametrize(
+    ("kind", "bound", "code", "words"),
+    [
+        ("longest", 2, 10, "YES  a value of 2 or better is possible: 2 cards can be discarded"),
+        (
+            "longest",
+            3,
+            20,
+            "NO  no value of 3 or better is possible (3 official cards)\nas the ext",
+        ),
+        ("fill-in", 1, 10, "YES  a value of 1 or better is possible: 1 added card makes the hand"),
+        ("fill-in", 0, 20, "NO  no value of 0 or better is possible"),
+    ],
+)
+@pytest.mark.parametrize("to", ["dimacs", "opb"])
+def test_a_bound_makes_a_decision(
+    kind: str, bound: int, code: int, words: str, to: str, tmp_path: Path, capsys: Capture
+) -> None:
+    """Exit code and words are those of the decision; the status is that of the question."""
+    instance = parse({"question": kind, "cards": ["R5", "R7", "B9"]})
+    file, said = tmp_path / "file", tmp_path / "said"
+    export(instance, to, file, bound=bound)
+    formula = tmp_path / "formula"
+    export(instance, "dimacs", formula, bound=bound)
+    said.write_text(outside(KISSAT, formula))
+    assert run("decode", str(file), str(said)) == code
+    assert capsys.readouterr().out.startswith(words)
+    decision = "SATISFIABLE" if code == 10 else "UNSATISFIABLE"
+    assert run("decode", str(file), str(said), "--format", "json") == code
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["status"], answer["decision"]) == ("UNKNOWN", decision)
+    assert run("decode", str(file), str(said), "--format", "competition") == code
+    assert f"\ns {decision}" in capsys.readouterr().out
+    said.write_text("s UNKNOWN\n")
+    assert run("decode", str(file), str(said)) == 0
+    assert capsys.readouterr().out.startswith("UNKNOWN  no sequence was found")
+
+
 def test_the_question_is_not_overwritten(tmp_path: Path, capsys: Capture) -> None:
     file, link = tmp_path / "hand.txt", tmp_path / "link.cnf"
     file.write_text("R5 R7")
     link.hardlink_to(file)
     for out in (file, link):
         assert run("export", str(file), "--to", "dimacs", "-o", str(out)) == 2
-        assert capsys.readouterr().err.endswith("this is the question itself; give another name\n")
+        assert capsys.readouterr().err.endswith("this file is read itself; give another name\n")
     assert file.read_text() == "R5 R7"
 
 
@@ -364,12 +419,12 @@ def test_a_proof_of_an_outside_solver_is_checked(tmp_path: Path, capsys: Capture
     Path(said).write_text(
         subprocess.run(command, capture_output=True, text=True, check=False).stdout
     )
-    assert run("decode", question, said, "--proof", proof, *bound) == 0
+    assert run("decode", question, said, "--proof", proof, *bound) == 20
     assert "by a proof that dratify has checked" in capsys.readouterr().out
     lines = Path(proof).read_text().splitlines()
     Path(proof).write_text("\n".join([*lines[: len(lines) // 4], "0"]))
     assert run("decode", question, said, "--proof", proof, *bound) == 2
-    assert "not a valid textual DRAT proof" in capsys.readouterr().err
+    assert "not a valid DRAT proof" in capsys.readouterr().err
     assert run("decode", question, said, "--proof", str(tmp_path / "none"), *bound) == 2
     assert "no such file" in capsys.readouterr().err
     Path(said).write_text("s SATISFIABLE\nv 1 0\n")
@@ -430,6 +485,9 @@ def test_the_size_is_that_of_the_file(to: str) -> None:
         (b"file", {}, "out"),
         (io.StringIO(), {"bound": "x"}, "bound"),
         (io.StringIO(), {"bound": 1.5}, "bound"),
+        (io.StringIO(), {"limit_mb": 0}, "limit_mb"),
+        (None, {"limit_mb": -1}, "limit_mb"),
+        (None, {"limit_mb": 2.5}, "limit_mb"),
     ],
 )
 def test_a_wrong_argument_of_an_export_is_named(out: Any, more: dict[str, Any], place: str) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.brute_force import playable
-from tests.support.running import run
+from tests.support.running import Capture, answered, refused, run
+from tests.support.tables import table
 from uno_csp import (
     Expected,
     InstanceError,
@@ -28,19 +29,10 @@ from uno_csp.formats import question_to_dict
 from uno_csp.questions import Cooperative, Uncooperative, Uno1
 from uno_csp.reductions import reduce
 
-Capture = pytest.CaptureFixture[str]
 HANDS = [
     name for name in families() if isinstance(generate(name), Uno1)
 ]  # every family answers with its default parameters
-SMALL: dict[str, dict[str, Any]] = {
-    "generalized-petersen": {"n": 7},
-    "open-game": {"cards": 2},
-    "petersen-fragments": {"fragments": 2},
-    "diamond": {"base": "k4"},
-    "few-colours": {"numbers": 40},
-    "threshold": {"values": 20},
-    "random-cubic": {"vertices": 12},
-}
+SMALL: dict[str, dict[str, Any]] = table("families", "small")
 
 
 @pytest.mark.parametrize("name", families())
@@ -163,31 +155,7 @@ def test_a_real_deal_is_completed_from_the_rest_of_the_deck() -> None:
         generate("deck", cards=107, wild=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("random", {"colors": 3}, "colors: not a parameter of random; there are: colours"),
-        ("random", {"colours": 0}, "colours: 0 is not allowed; expected an integer from 1 to"),
-        ("random", {"colours": 2.5}, "colours: 2.5 is not allowed"),
-        ("random", {"colours": True}, "colours: True is not allowed"),
-        ("random", {"distinct": 1}, "distinct: 1 is not allowed; expected true or false"),
-        ("random", {"colours": 2, "numbers": 2, "cards": 5, "distinct": True}, "only 4 different"),
-        ("random", {"seed": -1}, "seed: -1 is not allowed"),
-        ("random", {"shuffle": -1}, "shuffle: -1 is not allowed"),
-        ("planted", {"colours": 2, "numbers": 2, "cards": 5}, "only 4 different"),
-        ("planted", {"question": "cooperative"}, "not for cooperative"),
-        ("cooperative", {"question": "uno-1"}, "about cooperative, not about uno-1"),
-        ("generalized-petersen", {"n": 6, "k": 3}, "k: 3 is not allowed; expected less than"),
-        ("flower-snark", {"n": 6}, "n: 6 is not allowed; expected an odd number"),
-        ("random-cubic", {"vertices": 5}, "vertices: 5 is not allowed"),
-        ("diamond", {"base": "k5"}, "base: 'k5' is not allowed; expected one of random"),
-        ("petersen-fragments", {"fragments": 11}, "fragments: 11 is not allowed; expected up to"),
-        ("cubic", {"graph6": "!!"}, "graph6: '!!' is not a graph6 line"),
-        ("cubic", {"graph6": "Bw"}, "every vertex must have degree 3"),
-        ("theorem-3-1", {"vertices": 4, "more": 9}, "more: 9 is not allowed; the graph has room"),
-        ("nothing", {}, "no family is called 'nothing'; there are: cooperative"),
-    ],
-)
+@pytest.mark.parametrize(("name", "parameters", "message"), table("families", "bad parameters"))
 def test_bad_parameters_name_the_place(name: str, parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(UnoCspError, match=message.replace("(", "\\(")) as caught:
         generate(name, **parameters)
@@ -195,38 +163,31 @@ def test_bad_parameters_name_the_place(name: str, parameters: dict[str, Any], me
 
 
 def test_generate_and_solve_on_the_command_line(tmp_path: Path, capsys: Capture) -> None:
-    assert (
-        run("generate", "diamond", "--base", "k4", "--question", "fill-in", "--shuffle", "1") == 0
-    )
+    assert run("generate diamond --base k4 --question fill-in --shuffle 1") == 0
     file = tmp_path / "diamond.json"
     file.write_text(capsys.readouterr().out)
     assert json.loads(file.read_text())["expected"]["objective"] == 1
-    assert run("solve", str(file)) == 30
+    assert run(f"solve {file}") == 30
     capsys.readouterr()
-    assert (
-        run("generate", "random", "--cards", "4", "--distinct", "--count", "3", "--seed", "5") == 0
-    )
+    assert run("generate random --cards 4 --distinct --count 3 --seed 5") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["name"][-1] for line in lines] == ["5", "6", "7"]
     source = f"@{ROOT}/tests/data/nontraceable_cubic.g6:2"
-    assert run("generate", "cubic", "--graph6", source) == 0
-    assert len(json.loads(capsys.readouterr().out)["cards"]) == 54
-    assert run("generate", "cubic", "--graph6", source.replace(":2", ":7")) == 2
-    assert "has no line 7" in capsys.readouterr().err
+    assert len(json.loads(answered(0, "generate", "cubic", "--graph6", source))["cards"]) == 54
+    assert "has no line 7" in refused("generate", "cubic", "--graph6", source.replace(":2", ":7"))
     for line in ("0", "9" * 5000):
-        assert run("generate", "cubic", "--graph6", source.replace(":2", f":{line}")) == 2
-        assert f"has no line {line[:20]}; there are" in capsys.readouterr().err
+        assert f"has no line {line[:20]}; there are" in refused(
+            "generate", "cubic", "--graph6", source.replace(":2", f":{line}")
+        )
     for wrong in ("\N{SUPERSCRIPT TWO}", "-1", "x"):  # part of the name of a file
-        assert run("generate", "cubic", "--graph6", source.replace(":2", f":{wrong}")) == 2
-        assert "no such file" in capsys.readouterr().err
-    assert run("generate", "nothing") == 2
-    assert "no family is called 'nothing'" in capsys.readouterr().err
-    assert run("generate", "random", "--colours", "0") == 2
-    assert capsys.readouterr().err == (
+        assert "no such file" in refused(
+            "generate", "cubic", "--graph6", source.replace(":2", f":{wrong}")
+        )
+    assert "no family is called 'nothing'" in refused("generate nothing")
+    assert refused("generate random --colours 0") == (
         "uno-csp: colours: 0 is not allowed; expected an integer from 1 to 10000000\n"
     )
-    assert run("generate", "random", "--help") == 0
-    assert "--colours INTEGER" in capsys.readouterr().out
+    assert "--colours INTEGER" in answered(0, "generate random --help")
 
 
 def test_expected_in_a_question_file() -> None:

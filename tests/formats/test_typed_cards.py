@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.support import spellings
 from tests.support.examples import examples
-from tests.support.running import run
+from tests.support.running import Capture, answered, refused, run
+from tests.support.tables import table
 from uno_csp import InstanceError, Uno1, parse, solve
 from uno_csp.formats.faces import face
 from uno_csp.formats.tables import cards_of_table
@@ -20,8 +21,6 @@ from uno_csp.formats.typed_cards import cards_of_text, cards_of_words
 from uno_csp.questions.cards import WILD
 from uno_csp.questions.codes import canonical
 from uno_csp.questions.open_game import card_of, official_card
-
-Capture = pytest.CaptureFixture[str]
 
 
 def test_no_spelling_means_two_cards() -> None:
@@ -35,33 +34,7 @@ def test_no_spelling_means_two_cards() -> None:
                 assert code[1:] in ("S", "R", "+2") or code[1:] in text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "R10",
-        "gone",
-        "rot",
-        "pink 5",
-        "1 3",
-        "6",
-        "skip",
-        "five",
-        "wild_4",
-        "r-wild",
-        "RG",
-        "P5",
-        "R",
-        "S",
-        "red",
-        "55R",
-        "R5R",
-        "D2",
-        "+2",
-        "W5",
-        "red blue",
-        "RR5",
-    ],
-)
+@pytest.mark.parametrize("text", table("formats", "no cards"))
 def test_what_is_no_card_is_an_error(text: str) -> None:
     with pytest.raises(InstanceError, match="line 1, column 1: "):
         cards_of_text(text)
@@ -97,35 +70,25 @@ def test_other_values_are_joined_by_commas() -> None:
         cards_of_text("R5,R77")
 
 
-def test_cards_need_no_file(capsys: Capture) -> None:
-    assert run("solve", "R5", "R7", "B7") == 10
-    assert "(3 official cards)" in capsys.readouterr().out
-    assert run("solve", "5r 7r, blue 7") == 10
-    assert "(3 official cards)" in capsys.readouterr().out
-    assert run("solve", "R5") == 10
-    assert run("explain", "R5", "B7") == 20
-    assert "2 groups" in capsys.readouterr().out
-    assert run("solve", "R5", "R77") == 2
-    assert capsys.readouterr().err == 'uno-csp: cards[1]: "R77" is no card; did you mean R7?\n'
-    assert run("solve", "R5", "pyproject.toml") == 2
-    assert "pyproject.toml is a file; one question" in capsys.readouterr().err
-    assert run("solve", "nothing.json") == 2
-    assert "nothing.json: no such file" in capsys.readouterr().err
+def test_cards_need_no_file() -> None:
+    assert "(3 official cards)" in answered(10, "solve R5 R7 B7")
+    assert "(3 official cards)" in answered(10, "solve '5r 7r, blue 7'")
+    assert run("solve R5") == 10
+    assert "2 groups" in answered(20, "explain R5 B7")
+    assert refused("solve R5 R77") == 'uno-csp: cards[1]: "R77" is no card; did you mean R7?\n'
+    assert "pyproject.toml is a file; one question" in refused("solve R5 pyproject.toml")
+    assert "nothing.json: no such file" in refused("solve nothing.json")
 
 
-def test_new_takes_the_spellings(capsys: Capture) -> None:
-    assert run("new", "cooperative", "5R", "red", "7", "/", "RD2", "--after", "wd4") == 0
-    message = parse(capsys.readouterr().out)
+def test_new_takes_the_spellings() -> None:
+    message = parse(answered(0, "new cooperative 5R red 7 / RD2 --after wd4"))
     assert message.hands == ((("red", 5), ("red", 7)), (("red", "+2"),))
     assert message.after == ("*", "*")
-    assert run("new", "open-game", "5r", "/", "WD4", "--after", "red 1", "--draw", "2B,w") == 0
-    game = parse(capsys.readouterr().out)
+    game = parse(answered(0, "new open-game 5r / WD4 --after 'red 1' --draw 2B,w"))
     assert game.hands == ((card_of(5),), (card_of(53),))
-    assert run("new", "uno-1", "R5", "--after", "R5 R7") == 2
-    assert "after: expected one card, found 2" in capsys.readouterr().err
+    assert "after: expected one card, found 2" in refused("new uno-1 R5 --after 'R5 R7'")
     for words in (("solve", "R5"), ("count", "R5"), ("new", "open-game", "R5", "/", "R7")):
-        assert run(*words, "--after", "X9") == 2
-        said = capsys.readouterr().err
+        said = refused(*words, "--after", "X9")
         assert said.startswith('uno-csp: after: "X9" is no card; copies are written 2xR5')
         assert "cards are written red 5 or R5" in said
     assert official_card("b+2", "x") == ("blue", "+2")
@@ -141,7 +104,7 @@ def test_the_program_alone_prints_its_help(capsys: Capture) -> None:
 
 
 def test_a_name_that_is_not_known_is_answered_with_the_likeliest(capsys: Capture) -> None:
-    assert run("solve", "R5", "--backend", "cpsat") == 2
+    assert run("solve R5 --backend cpsat") == 2
     assert "no backend is called 'cpsat'; did you mean cp-sat? there are: " in (
         capsys.readouterr().err
     )
@@ -171,57 +134,16 @@ def test_behind_a_colour_stands_what_codes_write() -> None:
     assert cards_of_text("red,2 pink,+2") == (("red", 2), ("pink", "+2"))
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("gren,5\ngreen,7", 'line 1, column 1: value 1, "gren", is no colour; did you mean green'),
-        ("red,5\nyelow,5", 'line 2, column 1: value 1, "yelow", is no colour; did you mean yellow'),
-        ("R,12\nR7", 'line 1, column 1: "R" needs a number or symbol'),
-        ("R,12\nred,7", 'line 2, column 1: value 1, "red", looks like "R"'),
-        ("pink,5\nred,5\nPink,7", 'line 3, column 1: value 1, "Pink", looks like "pink"'),
-        ("a,C\nc,c", 'line 2, column 1: value 2, "c", looks like "C"'),
-        ("red,5\n7,red", "line 2, column 1: 7 and red are in another order than in a card before"),
-        ("pink,five\nred,5", 'value 2, "5", looks like "five"'),
-        ("color,number", "empty: no line holds a card"),
-        ("red,5.0\nblue,5", 'line 1, column 1: value 2: "5.0" is no whole number'),
-        ("red,1e3\nblue,1000", 'line 1, column 1: value 2: "1e3" is no whole number'),
-        ("red,-5\nblue,\N{MINUS SIGN}5", "line 2, column 1: value 2: .* is no whole number"),
-        ("r\u00e9d,5\nre\u0301d,7", "line 2, column 1: value 1, .* looks like"),
-        ("\N{CYRILLIC SMALL LETTER ER}ed,5", "value 1: .* is a letter of another alphabet"),
-        ("red,5,x2", 'line 1, column 1: value 3: "x2" is a count; write red,5 x2'),
-        ("R5 X9", 'column 4: "X9" is no card; copies are written'),
-        ("red,5\nwild,wild", 'column 1: "wild,wild" may be one card or two; write W'),
-        ("W,W\nred,5", 'line 1, column 1: "W,W" may be one card or two'),
-        ("pink,5 red,wild", 'value 2: "wild" is a wild card, W, but "red" stands beside it'),
-        ("red,5 blue,7,a", "line 1, column 7: 3 values, but the first card has 2"),
-        ("red,5 a:b,7", '"a:b": : is not allowed in a typed value'),
-        ("pink,NaN", r"value 2: it is missing \(NaN\)"),
-        ("pink,5 pink,n/a", r"value 2: it is missing \(n/a\)"),
-        ("pink,", r'"pink" is no card'),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), table("formats", "look-alikes"))
 def test_values_that_look_alike_are_told(text: str, problem: str) -> None:
     with pytest.raises(InstanceError, match=problem):
         parse(text)
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        "wild,wild",
-        "wild,",
-        "wild,+4",
-        "Black,Wild",
-        "Wild,Draw 4",
-        "W",
-        "none,w",
-        "multi,+4",
-        ",wild",
-    ],
-)
+@pytest.mark.parametrize("row", table("formats", "wild rows"))
 def test_a_wild_card_in_a_table_of_values(row: str) -> None:
-    for table in (f"Color,Number\nred,5\n{row}", f"red,5\n{row}"):
-        assert cards_of_table(table) == (("red", 5), (WILD, WILD))
+    for text in (f"Color,Number\nred,5\n{row}", f"red,5\n{row}"):
+        assert cards_of_table(text) == (("red", 5), (WILD, WILD))
 
 
 def test_copies_of_a_wild_card_in_a_table() -> None:
@@ -270,18 +192,17 @@ def test_in_json_a_wild_card_by_another_word_is_told_its_code(card: str, code: s
 def test_in_json_what_reads_like_a_card_is_noted(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "hand.json"
     file.write_text('{"question": "uno-1", "cards": [["red", "5"], ["blue", 5]]}')
-    assert run("solve", str(file)) == 20
+    assert run(f"solve {file}") == 20
     said = capsys.readouterr()
     assert said.err == 'uno-csp: note: cards[0]: ["red", "5"] is a card of values; not R5\n'
     assert 'red "5" and ' in said.out
     file.write_text('{"question": "cooperative", "hands": [["R5"], [["Green", 5], "R7"]]}')
-    assert run("check", str(file), str(file)) == 2
-    assert "note" not in capsys.readouterr().err
-    assert run("explain", str(file)) in (10, 20)
+    assert "note" not in refused(f"check {file} {file}")
+    assert run(f"explain {file}") in (10, 20)
     assert 'note: hands[1][0]: ["Green", 5] is a card of values' in capsys.readouterr().err
 
 
-def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
+def test_what_is_neither_a_file_nor_cards() -> None:
     for words, problem in (
         (["red ten"], 'cards[0]: "red" needs a number or symbol'),
         (["red,5", "gren,7"], 'cards[1]: value 1, "gren", is no colour; did you mean green?'),
@@ -289,67 +210,17 @@ def test_what_is_neither_a_file_nor_cards(capsys: Capture) -> None:
         (["my hand.txt"], "my hand.txt: no such file"),
         (['{"question": "uno-1"}'], '{"question": "uno-1"}: no such file'),
     ):
-        assert run("solve", *words) == 2
-        assert problem in capsys.readouterr().err
-    assert run("solve", "R5", "", "R7") == 10
-    assert "(2 official cards)" in capsys.readouterr().out
+        assert problem in refused("solve", *words)
+    assert "(2 official cards)" in answered(10, "solve R5 '' R7")
 
 
-@pytest.mark.parametrize(
-    ("text", "cards"),
-    [
-        ("color,number,count\nred,5,2\nblue,skip,1", ["R5", "R5", "BS"]),
-        ("Color;Number\nred;5\nblue;7", ["R5", "B7"]),
-        ("number\tcolor\tn\n5\tred\t1", ["R5"]),
-        ('"colour","value","quantity"\n"red","5","3"', ["R5", "R5", "R5"]),
-        ("color,n\nred,5\nblue,7", ["R5", "B7"]),
-        ("color,n,count\nred,5,2", ["R5", "R5"]),
-        ("sep=;\nColor;Number\nred;5", ["R5"]),
-        ("kind,color,count\nskip,red,1\nwild_draw_four,none,2", ["RS", "+4", "+4"]),
-        ("Card\nR5\n5b", ["R5", "B5"]),
-        ("card,copies\nR5,2\nwild,1\n", ["R5", "R5", "W"]),
-        ('"red";"5"\n"blue";"7"', ["R5", "B7"]),
-        ('"Red, 5"\n"Wild, Wild"\n"Blue, 7"', ["R5", "W", "B7"]),
-        ("R5;R7", ["R5", "R7"]),
-        ("color,number\nR5\nred,7", ["R5", "R7"]),
-        ("count,card\n0,R7\n2,R5", ["R5", "R5"]),
-        ("2xR5\nB7 x2", ["R5", "R5", "B7", "B7"]),
-        ("3 x red 5, 2\N{MULTIPLICATION SIGN}W", ["R5", "R5", "R5", "W", "W"]),
-        ("[red 5] [wild]\n[green\N{NO-BREAK SPACE}+2] +[wild +4]", ["R5", "W", "G+2", "+4"]),
-        ("black wild, black +4", ["W", "+4"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "cards"), table("formats", "tables"))
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_tables_and_copies(text: str, cards: list[str], encoding: str) -> None:
     assert parse(text.encode(encoding)).cards == parse({"question": "uno-1", "cards": cards}).cards
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("color,number,owner\nred,5,me", 'line 1: unknown column "owner"'),
-        ('color,number\n"red,5', "line 2: a quoted cell has no end"),
-        ("color,number\nred,R5", 'line 2: value 2: "R5" is a whole card, R5'),
-        ("color,number\npurple,wild", 'line 2: value 2: "wild" is a wild card, W, but "purple"'),
-        ("color,number,n\nred,5,NaN", "line 2: the count is missing"),
-        ("color,number,count\nred,5", "line 2: 2 cells, not 3 where the heading has color, number"),
-        (
-            "color,number,count\nred,5,many",
-            'line 2: count: "many" is not allowed; expected 0 to 1000000',
-        ),
-        ("color,number,count\nred,5,-1", 'line 2: count: "-1" is not allowed'),
-        ("color,color\nred,5", "line 1: a table has a column of codes or columns of attributes"),
-        ("card,color\nR5,red", "line 1: a table has a column of codes or columns of attributes"),
-        ("count\n5", "line 1: a table has a column of codes or columns of attributes"),
-        ("card,n,count\nR5,1,1", "line 1: a table has at most one count column"),
-        ("card\nR5 R7", 'line 2: card: "R5 R7" is no card'),
-        ("+2", r'line 1, column 1: "\+2" needs a colour, as in red \+2'),
-        ("R5 +2", r'line 1, column 4: "\+2" needs a colour'),
-        ("0xR5", "line 1, column 1: 0 copies are not allowed; expected 1 to 1000"),
-        ("1x3", "line 1, column 3: .* needs a colour"),
-        ("2xR77", 'line 1, column 3: "R77" is no card'),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), table("formats", "unreadable tables"))
 def test_tables_that_cannot_be_read_name_the_place(text: str, said: str) -> None:
     with pytest.raises(InstanceError, match=said):
         parse(text)
@@ -411,34 +282,7 @@ def test_every_official_card_turned_is_refused_beside_others() -> None:
                 parse(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("R10,B12", '"R10" is no card; did you mean R1 or R0'),
-        ("rot5,blau7", '"rot5" is no card'),
-        ("Rd5,Bl7", '"Rd5" is no card'),
-        ("redskp,5", '"redskp" is no card; did you mean redskip'),
-        ("+4,pink", r'"\+4" is a wild card, \+4, but "pink" stands beside it'),
-        ("5,red,7,blue", "may be one card or several; write 5,red 7,blue"),
-        ("red,5,blue", "may be one card or several; a heading"),
-        ("2,red,skip", "may be 2 copies of red,skip"),
-        ("red,5 red,reverze", 'value 2, "reverze", is no symbol; did you mean reverse'),
-        ("red,5 red,sk1p", 'value 2, "sk1p", is no symbol; did you mean skip'),
-        ("red,5 bleu,5", 'value 1, "bleu", is no colour; did you mean blue'),
-        ("1,red,5", "may be 1 copy of red,5"),
-        ("red,5 red,O", 'value 2, "O", is no symbol; did you mean 0'),
-        ("red,l2 red,12", 'value 2, "12", looks like "l2"'),
-        ("pink,5 p\N{LATIN SMALL LETTER DOTLESS I}nk,5", "looks like"),
-        ("pink,5 p\N{CYRILLIC SMALL LETTER ER},5 p,5", "is a letter of another|looks like"),
-        ("\N{CYRILLIC SMALL LETTER ER},5 p,5", "looks like"),
-        ("red,5\nred,7\nTotal,2", '"Total" begins a row of sums'),
-        ("color,number\nred,5\nSumme,1", '"Summe" begins a row of sums'),
-        ("red,5\ncolor,number\nred,7", '"color,number" looks like a heading'),
-        ("colr,numbr\nred,skip\nred,5", '"colr,numbr" looks like a heading'),
-        ("Farbe,Zahl\nrot,5\nrot,aussetzen", '"Farbe,Zahl" looks like a heading'),
-        ("color\nR5", '"R5" is a whole card, R5, but nothing stands beside it'),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), table("formats", "nearly official"))
 def test_what_is_nearly_official_is_told(text: str, said: str) -> None:
     with pytest.raises(InstanceError, match=said):
         parse(text)
@@ -463,6 +307,6 @@ def test_in_json_what_looks_alike_is_noted(
 ) -> None:
     file = tmp_path / "hand.json"
     file.write_text(json.dumps({"question": "uno-1", "cards": cards}))
-    assert run("solve", str(file)) in (10, 20)
+    assert run(f"solve {file}") in (10, 20)
     said = capsys.readouterr().err
     assert said.startswith(f"uno-csp: note: {note}") if note else not said

@@ -7,7 +7,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from tests.support.running import run
+from tests.support.running import Capture, answered, refused, run
 
 SQUARE = "a b\nb c\nc d\nd a\n"
 STAR = "c a\nc b\nc d\nc e\n"
@@ -29,9 +29,7 @@ def star(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_each_goal_has_its_answer_and_exit_code(
-    square: str, star: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_goal_has_its_answer_and_exit_code(square: str, star: str, capsys: Capture) -> None:
     for code, arguments, said in (
         (10, (square,), "SATISFIABLE: the graph has a Hamiltonian cycle"),
         (20, (star,), "UNSATISFIABLE: the graph has no Hamiltonian cycle"),
@@ -44,63 +42,58 @@ def test_each_goal_has_its_answer_and_exit_code(
         assert capsys.readouterr().out.startswith(said)
 
 
-def test_ends_of_a_path_are_named_as_in_the_file(
-    square: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("hamilton", square, "--path", "--from", "b", "--to", "c", "--format", "json") == 10
-    answer = json.loads(capsys.readouterr().out)
+def test_ends_of_a_path_are_named_as_in_the_file(square: str, capsys: Capture) -> None:
+    answer = json.loads(answered(10, f"hamilton {square} --path --from b --to c --format json"))
     assert answer["paths"] == [["b", "a", "d", "c"]]
     assert answer["read"] == "read as an edge list: 4 vertices, 4 edges"
-    assert run("hamilton", square, "--path", "--from", "b", "--to", "d") == 20
+    assert run(f"hamilton {square} --path --from b --to d") == 20
     capsys.readouterr()
-    assert run("hamilton", square, "--path", "--from", "x") == 2
-    assert "square.edges: from: x is no vertex of the graph" in capsys.readouterr().err
-    assert run("hamilton", square, "--path", "--to", "x") == 2
-    assert "--to: x is no vertex of the graph, and no format" in capsys.readouterr().err
-    assert run("hamilton", square, "--from", "a") == 2
-    assert "--from goes with --path" in capsys.readouterr().err
+    assert "square.edges: from: x is no vertex of the graph" in refused(
+        f"hamilton {square} --path --from x"
+    )
+    assert "--to: x is no vertex of the graph, and no format" in refused(
+        f"hamilton {square} --path --to x"
+    )
+    assert "--from goes with --path" in refused(f"hamilton {square} --from a")
 
 
 def test_tours_and_competition_lines_number_the_vertices(
-    square: str, star: str, capsys: pytest.CaptureFixture[str]
+    square: str, star: str, capsys: Capture
 ) -> None:
-    assert run("hamilton", square, "--format", "tour") == 10
-    lines = capsys.readouterr().out.splitlines()
+    lines = answered(10, f"hamilton {square} --format tour").splitlines()
     assert lines[1:3] == ["TYPE : TOUR", "COMMENT : read as an edge list: 4 vertices, 4 edges"]
     assert lines[3:7] == [f"COMMENT : vertex {n} is {v}" for n, v in enumerate("abcd", start=1)]
     assert lines[7:9] == ["DIMENSION : 4", "TOUR_SECTION"]
     assert sorted(lines[9:13]) == ["1", "2", "3", "4"]
     assert lines[13:] == ["-1", "EOF"]
-    assert run("hamilton", star, "--paths", "--format", "competition") == 30
-    lines = capsys.readouterr().out.splitlines()
+    lines = answered(30, f"hamilton {star} --paths --format competition").splitlines()
     assert lines[:2] == ["c read as an edge list: 5 vertices, 4 edges", "c vertex 1 is c"]
     assert lines[6:8] == ["o 3", "s OPTIMUM FOUND"]
     assert sorted(" ".join(lines[8:]).replace("v", "").split()) == sorted("12345000")
-    assert run("hamilton", star, "--format", "tour") == 20
+    assert run(f"hamilton {star} --format tour") == 20
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err == (
         "uno-csp: there is no tour: UNSATISFIABLE: "
         "the graph has no Hamiltonian cycle: a has one neighbour only\n"
     )
-    assert run("hamilton", square, "--paths", "--format", "tour") == 30
-    assert "DIMENSION : 4" in capsys.readouterr().out.splitlines()
-    assert run("hamilton", star, "--paths", "--format", "tour") == 2
-    assert "a tour is a single path or cycle; the answer has 3" in capsys.readouterr().err
+    assert "DIMENSION : 4" in answered(30, f"hamilton {square} --paths --format tour").splitlines()
+    assert "a tour is a single path or cycle; the answer has 3" in refused(
+        f"hamilton {star} --paths --format tour"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "goal"), [("2 1\n1 3\n", "--path"), ("3 5\n5 1\n1 4\n4 2\n2 3\n", "--cycle")]
 )
 def test_numbers_of_a_tour_are_the_names_if_these_are_1_to_n(
-    text: str, goal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, goal: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "numbers.txt"
     file.write_text(text)
     edges = {frozenset(line.split()) for line in text.splitlines()}
     for style in ("tour", "competition"):
-        assert run("hamilton", str(file), goal, "--format", style) == 10
-        lines = capsys.readouterr().out.splitlines()
+        lines = answered(10, "hamilton", str(file), goal, "--format", style).splitlines()
         assert not any("vertex" in line and " is " in line for line in lines)
         numbers = [word for line in lines if line[:1] in "v123456789" for word in line.split()]
         path = [word for word in numbers if word not in ("v", "0")]
@@ -108,89 +101,77 @@ def test_numbers_of_a_tour_are_the_names_if_these_are_1_to_n(
         assert len(set(path)) == len({end for edge in edges for end in edge})
 
 
-def test_a_file_may_ask_for_a_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_may_ask_for_a_path(tmp_path: Path) -> None:
     file = tmp_path / "path.hcp"
     head = "TYPE: HPP\nDIMENSION: 3\nEDGE_DATA_FORMAT: EDGE_LIST\nEDGE_DATA_SECTION\n"
     file.write_text(f"{head}1 2\n2 3\n-1\nEOF\n")
-    assert run("hamilton", str(file)) == 10
-    shown = capsys.readouterr().out.splitlines()
+    shown = answered(10, f"hamilton {file}").splitlines()
     assert shown[0] == "SATISFIABLE: the graph has a Hamiltonian path"
     assert shown[2] == "read as TSPLIB: 3 vertices, 2 edges; TYPE HPP asks for a path"
-    assert run("hamilton", str(file), "--cycle") == 20
+    assert run(f"hamilton {file} --cycle") == 20
 
 
-def test_options_say_how_a_file_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_say_how_a_file_is_read(tmp_path: Path) -> None:
     file = tmp_path / "several.txt"
     file.write_text("C~\nBw\n")
-    assert run("hamilton", str(file)) == 2
-    assert "--input-format names one of edges" in capsys.readouterr().err
-    assert run("hamilton", str(file), "--input-format", "graph6", "--graph", "2") == 10
-    assert "read as graph6: 3 vertices, 3 edges" in capsys.readouterr().out
+    assert "--input-format names one of edges" in refused(f"hamilton {file}")
+    assert "read as graph6: 3 vertices, 3 edges" in answered(
+        10, f"hamilton {file} --input-format graph6 --graph 2"
+    )
     file.write_text("# directed\na b\nc\n")
-    assert run("hamilton", str(file), "--paths", "--undirected", "--isolated") == 30
-    assert "its arcs are taken as edges" in capsys.readouterr().out
-    assert run("hamilton", str(file), "--isolated") == 2
-    assert "the graph is directed" in capsys.readouterr().err
+    assert "its arcs are taken as edges" in answered(
+        30, f"hamilton {file} --paths --undirected --isolated"
+    )
+    assert "the graph is directed" in refused(f"hamilton {file} --isolated")
 
 
-def test_names_are_shown_harmlessly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_are_shown_harmlessly(tmp_path: Path) -> None:
     names = ["a\nproved: b", "\x1b[2J", "two words", "[red]"]
     nodes = [{"id": name} for name in names]
     edges = [{"source": one, "target": other} for one, other in pairwise(names)]
     file = tmp_path / "names.json"
     file.write_text(json.dumps({"nodes": nodes, "edges": edges}))
     for style in ("human", "tour", "competition"):
-        assert run("hamilton", str(file), "--path", "--format", style) == 10
-        out = capsys.readouterr().out
+        out = answered(10, "hamilton", str(file), "--path", "--format", style)
         assert "\x1b" not in out
         assert not any(line.startswith("proved") for line in out.splitlines())
         assert "[red]" in out
 
 
-def test_many_graphs_are_answered_as_lines(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_many_graphs_are_answered_as_lines(tmp_path: Path) -> None:
     graphs = (nx.cycle_graph(5), nx.star_graph(3), nx.complete_graph(4))
     file = tmp_path / "several.g6"
     file.write_bytes(b"".join(nx.to_graph6_bytes(graph, header=False) for graph in graphs))
-    assert run("hamilton", str(file)) == 0
-    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    answers = [json.loads(line) for line in answered(0, f"hamilton {file}").splitlines()]
     statuses = [(answer["graph"], answer["status"]) for answer in answers]
     assert statuses == [(1, "SATISFIABLE"), (2, "UNSATISFIABLE"), (3, "SATISFIABLE")]
-    assert run("hamilton", str(file), "--export", "dimacs") == 2
-    assert "take one graph, not several" in capsys.readouterr().err
-    assert run("hamilton", str(file), "--format", "tour") == 2
+    assert "take one graph, not several" in refused(f"hamilton {file} --export dimacs")
+    assert run(f"hamilton {file} --format tour") == 2
 
 
 def test_the_hand_and_its_formula_can_be_written(
-    square: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    square: str, tmp_path: Path, capsys: Capture
 ) -> None:
-    assert run("hamilton", square, "--to", "question") == 0
-    text = capsys.readouterr().out
+    text = answered(0, f"hamilton {square} --to question")
     assert json.loads(text)["question"] == "uno-1"
     (tmp_path / "hand.json").write_text(text)
     assert run("solve", str(tmp_path / "hand.json")) == 10
     capsys.readouterr()
-    assert run("hamilton", square, "--export", "cnf") == 0
-    assert "p cnf " in capsys.readouterr().out
-    assert run("hamilton", square, "--to", "dimcas") == 2
-    assert "dimacs" in capsys.readouterr().err
+    assert "p cnf " in answered(0, f"hamilton {square} --export cnf")
+    assert "dimacs" in refused(f"hamilton {square} --to dimcas")
 
 
-def test_a_proof_is_about_the_graph(
-    star: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_proof_is_about_the_graph(star: str, tmp_path: Path, capsys: Capture) -> None:
     folder = str(tmp_path / "proof")
-    assert run("hamilton", star, "--proof", folder) == 20
-    assert "proved: the graph has no Hamiltonian cycle" in capsys.readouterr().out
-    assert run("verify", folder) == 0
-    said = capsys.readouterr().out.splitlines()
+    assert "proved: the graph has no Hamiltonian cycle" in answered(
+        20, f"hamilton {star} --proof {folder}"
+    )
+    said = answered(0, f"verify {folder}").splitlines()
     stated = "proved: the graph has no Hamiltonian cycle (5 vertices, 4 edges)"
     assert said[0] == f"{stated}: without c it falls into 4 components"
-    assert run("hamilton", star, "--paths", "--proof", folder) == 30  # replaces the older one
+    assert run(f"hamilton {star} --paths --proof {folder}") == 30  # replaces the older one
     capsys.readouterr()
-    assert run("verify", folder) == 0
-    assert "the fewest paths that visit every vertex once are 3" in capsys.readouterr().out
+    assert "the fewest paths that visit every vertex once are 3" in answered(0, f"verify {folder}")
 
 
 @pytest.mark.parametrize(
@@ -202,11 +183,10 @@ def test_a_proof_is_about_the_graph(
     ],
 )
 def test_a_file_that_is_no_graph_ends_with_one_line(
-    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, message: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "graph"
     file.write_text(text)
-    assert run("hamilton", str(file)) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = refused(f"hamilton {file}").splitlines()
     assert line.startswith(f"uno-csp: {file}: ")
     assert message in line

@@ -8,7 +8,7 @@ import pytest
 from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
-from tests.support.running import run
+from tests.support.running import answered, refused
 from uno_csp import InstanceError, NotAccepted, Status, export
 from uno_csp.hamilton import Goal
 from uno_csp.hamilton.decoding import decode_problem
@@ -95,15 +95,17 @@ def test_a_file_of_another_graph_or_goal_is_refused() -> None:
             decode_problem(problem, "s UNSATISFIABLE\n", exported(other, "dimacs"))
 
 
-def test_the_command_shows_vertices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_vertices(tmp_path: Path) -> None:
     graph, file, output = (str(tmp_path / name) for name in ("tri.el", "tri.cnf", "tri.out"))
     Path(graph).write_text("a b\nb c\nc a\n")
-    assert run("hamilton", graph, "--export", "dimacs") == 0
-    Path(file).write_text(capsys.readouterr().out)
+    Path(file).write_text(answered(0, f"hamilton {graph} --export dimacs"))
     Path(output).write_text(output_of(Path(file).read_text()))
-    assert run("hamilton", graph, "--decode", output, "--exported", file) == 10
-    assert sorted(capsys.readouterr().out.splitlines()[-1].split()) == ["a", "b", "c"]
-    assert run("hamilton", graph, "--exported", file) == 2
-    assert "--exported goes with --decode" in capsys.readouterr().err
-    assert run("hamilton", graph, "--decode", output, "--exported", graph) == 2
-    assert "tri.el: this is no exported file" in capsys.readouterr().err
+    assert sorted(
+        answered(10, f"hamilton {graph} --decode {output} --exported {file}")
+        .splitlines()[-1]
+        .split()
+    ) == ["a", "b", "c"]
+    assert "--exported goes with --decode" in refused(f"hamilton {graph} --exported {file}")
+    assert "tri.el: this is no exported file" in refused(
+        f"hamilton {graph} --decode {output} --exported {graph}"
+    )

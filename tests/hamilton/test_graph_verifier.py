@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pysat.solvers import Solver
 
+from tests.support.tables import table
 from uno_csp.verifier.graphs import (
     Edges,
     Graph,
@@ -76,22 +77,7 @@ def test_orders_and_formulas_say_what_there_is(goal: str) -> None:
     assert min(seen.values()) > 2
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"goal": "tour"}, "unknown goal 'tour'"),
-        ({"vertices": []}, "it has no vertices"),
-        ({"vertices": "abcd"}, "it has no vertices"),
-        ({"vertices": ["a", "b", "b", "d"]}, "a vertex is named twice"),
-        ({"edges": [[0, 4]]}, "0, 4: no edge"),
-        ({"edges": [[-1, 0]]}, "-1, 0: no edge"),
-        ({"edges": [[True, 0]]}, "an edge: not a list of integers"),
-        ({"edges": [[1, 1]]}, "a loop at 1"),
-        ({"edges": [[0, 1], [1, 0]]}, "1, 0: the edge is there twice"),
-        ({"goal": "path", "source": 4}, "an end is no vertex"),
-        ({"goal": "path", "source": 1, "target": 1}, "two ends"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "said"), table("hamilton", "no graphs"))
 def test_graphs_that_are_none_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(Refused, match=said):
         Graph({**SQUARE, **changes})
@@ -109,18 +95,7 @@ def test_names_of_other_types_are_other_vertices() -> None:
     assert alone.ends == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("goal", "value", "more", "said"),
-    [
-        ("cycle", None, {}, "the graph has no Hamiltonian cycle (4 vertices, 3 edges)"),
-        ("path", None, {"source": 0, "target": 3}, "the graph has no Hamiltonian path from a to d"),
-        ("paths", 1, {}, "the fewest paths that visit every vertex once are 1 (4 vertices"),
-        ("longest", 1, {}, "the longest path has 1 vertex (4 vertices"),
-        ("longest", 2, {}, "the longest path has 2 vertices (4 vertices"),
-        ("longest", 1, {"vertices": ["a b"], "edges": []}, "1 vertex (1 vertex, 0 edges)"),
-        ("path", None, {"vertices": ["é", "b"], "edges": [[0, 1]], "target": 0}, r"to '\xe9' (2"),
-    ],
-)
+@pytest.mark.parametrize(("goal", "value", "more", "said"), table("hamilton", "claims"))
 def test_claims_are_put_into_words(
     goal: str, value: int | None, more: dict[str, Any], said: str
 ) -> None:
@@ -144,22 +119,7 @@ def test_claims_that_are_none_are_refused(
         allowed(Graph({**SQUARE, "goal": goal}), {"status": status, "objective": value})
 
 
-@pytest.mark.parametrize(
-    ("goal", "value", "paths", "said"),
-    [
-        ("paths", 1, [[0, 1, 2, 3]], None),
-        ("paths", 2, [[1, 0], [2, 3]], None),
-        ("paths", 1, [[0, 1, 2]], "a vertex is not visited"),
-        ("paths", 2, [[0, 1, 2, 3]], "its value is 1"),
-        ("paths", 2, [[0, 1, 2, 3], []], "an empty path"),
-        ("paths", 2, [[0, 1, 2], [2, 3]], "visited twice"),
-        ("paths", 1, [[0, 2, 1, 3]], "0, 2: no edge"),
-        ("paths", 4, [[0], [1], [2], [3.0]], "not a list of integers"),
-        ("longest", 3, [[1, 2, 3]], None),
-        ("longest", 4, [[1, 2, 3]], "its value is 3"),
-        ("longest", 2, [[0], [1]], "its value is 2"),
-    ],
-)
+@pytest.mark.parametrize(("goal", "value", "paths", "said"), table("hamilton", "witnesses"))
 def test_witnesses_are_checked(
     goal: str, value: int, paths: list[list[int]], said: str | None
 ) -> None:
@@ -171,23 +131,7 @@ def test_witnesses_are_checked(
         check_witness(graph, value, paths)
 
 
-@pytest.mark.parametrize(
-    ("more", "paths", "removed", "said"),
-    [
-        ({}, 0, [1], "without b it falls into 2 components"),
-        ({}, 0, [1, 2], "2 components only"),
-        ({}, 0, [], "1 components only"),
-        ({"edges": [[0, 1], [2, 3]]}, 0, [], "it is not connected"),
-        ({"goal": "path"}, 1, [1], "2 components only"),
-        ({"goal": "path", "source": 1}, 1, [1], "without b it falls into 2 components"),
-        ({"goal": "path", "source": 0}, 1, [1], "2 components only"),
-        ({"goal": "path", "edges": [[0, 1], [1, 2], [1, 3]]}, 1, [1], "without b it falls into 3"),
-        ({"edges": [[0, 1], [1, 2], [1, 3]]}, 2, [1], "3 components only"),
-        ({}, 0, [1, 1], "separate nothing"),
-        ({}, 0, [4], "separate nothing"),
-        ({"goal": "longest"}, 0, [1], "separate nothing"),
-    ],
-)
+@pytest.mark.parametrize(("more", "paths", "removed", "said"), table("hamilton", "separators"))
 def test_separators_are_counted(
     more: dict[str, Any], paths: int, removed: list[int], said: str
 ) -> None:

@@ -6,16 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.support.solutions import solutions
+from tests.support.solutions import HOLDS, solutions
 from uno_csp.errors import NotAccepted
-from uno_csp.modeling import Connected, Model, Parity, Relation, to_cnf, to_rows
+from uno_csp.modeling import Connected, Model, Parity, to_cnf, to_rows
 from uno_csp.modeling.model import Linear, Objective
 from uno_csp.modeling.rows import to_pseudo_boolean
 from uno_csp.modeling.solvers import Result
 from uno_csp.modeling.verification import broken_constraint
 from uno_csp.questions.answers import Status
-
-HOLDS = {Relation.AT_MOST: int.__le__, Relation.AT_LEAST: int.__ge__, Relation.EQUAL: int.__eq__}
 
 
 def drawn(rng: random.Random) -> tuple[Model, list[tuple[str, Any]]]:

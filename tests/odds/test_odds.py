@@ -13,6 +13,7 @@ from scripts import odds as script
 from scripts.odds import compare, count_deals, deal
 from scripts.odds_phase import answered, find_change, sizes
 from tests.support.brute_force import match, minimum_sequences, playable
+from tests.support.running import Capture, Patch
 from uno_csp import FillIn, InstanceError, solve
 from uno_csp.algorithms.width import ALGORITHM as WIDTH
 from uno_csp.families.random_hands import deck_hand, random_hand
@@ -66,7 +67,7 @@ def test_second_copies_can_help(size: int, seed: int) -> None:
 @BOTH
 @pytest.mark.parametrize("size", range(2, 21, 3))
 def test_forms_give_what_the_whole_hand_gives(size: int, wild: bool) -> None:
-    for seed in range(40):
+    for seed in range(20):
         hand = deal(size, wild, seed)
         coloured = tuple(card for card in hand if WILD not in card)
         witness = WIDTH.run(FillIn(coloured)).witness
@@ -112,9 +113,7 @@ def test_the_table(wild: bool) -> None:
 
 
 @pytest.mark.slow
-def test_a_small_run_goes_on_and_counts_right(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_small_run_goes_on_and_counts_right(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(script, "VALUES", (30,))
     monkeypatch.setattr(script, "SIZES", range(2, 5))
     small = ["odds", "--out", str(tmp_path), "--hands", "2", "--agree", "0", "--deals"]
@@ -143,9 +142,7 @@ def test_a_small_run_goes_on_and_counts_right(
     assert json.loads(table.read_text())["with wild cards"]["2"] == count_deals(2, True, 20)
 
 
-def test_a_small_run_does_not_touch_the_results(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_small_run_does_not_touch_the_results(monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(sys, "argv", ["odds", "--deals", "10"])
     with pytest.raises(SystemExit):
         script.main()

@@ -127,12 +127,12 @@ def test_our_agents_play_at_their_table(players: int) -> None:
 
     ours = Watched(AGENTS["play-outs"](seed=1, work=30))
     env.set_agents([ours, *[RLCardAgent(AGENTS["random"](seed=2))] * (players - 1)])
-    for _ in range(12):
+    for _ in range(8):
         try:
             env.run(is_training=False)
         except IndexError:
             continue  # RLCard's payoffs of more than two players, and its empty pile
-    assert len(asked) > 100
+    assert len(asked) > 60
     assert any("wild" in action for action in asked)
 
 

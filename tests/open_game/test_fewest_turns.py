@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.drawing import drawn, games, large_games
 from tests.support.open_games import fewest_turns
-from tests.support.running import run
+from tests.support.running import answered, refused
 from uno_csp import (
     Answer,
     CheckFailed,
@@ -108,7 +108,7 @@ def test_more_equal_cards_than_a_deck_has(method: str, asked: Any, turns: int) -
 
 def test_large_hands_of_several_decks() -> None:
     counts: Counter[bool] = Counter()
-    for game in drawn(large_games(), 20):
+    for game in drawn(large_games(), 15):
         instance = together(game)
         truth = fewest_turns(instance, most=3000)
         if truth is None:
@@ -308,33 +308,27 @@ def test_at_the_time_limit_there_is_a_bound() -> None:
 
 def test_goals_have_their_methods() -> None:
     game = dealt((3, 3), 1)
-    for asked, refused in ((game, "rounds"), (together(game), "proof-number")):
+    for asked, method in ((game, "rounds"), (together(game), "proof-number")):
         with pytest.raises(NotAccepted, match="it takes only the goal"):
-            solve(asked, method=refused)
+            solve(asked, method=method)
 
 
-def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_on_the_command_line(tmp_path: Path) -> None:
     file, answer = tmp_path / "q.json", tmp_path / "a.json"
-    assert run("new", "open-game", "--deal", "4,4,4", "--seed", "1", "--goal", "together") == 0
-    written = capsys.readouterr().out
+    written = answered(0, "new open-game --deal 4,4,4 --seed 1 --goal together")
     file.write_text(written)
     assert parse(written).optimises
-    assert run("solve", str(file)) == 30
-    said = capsys.readouterr().out
+    said = answered(30, f"solve {file}")
     assert "BEST  player 1 can be out after " in said
     assert "\nplay: 1:[" in said
-    assert run("solve", str(file), "--method", "rounds", "--format", "json") == 30
-    message = capsys.readouterr().out
+    message = answered(30, f"solve {file} --method rounds --format json")
     answer.write_text(message)
     turns = json.loads(message)["objective"]
     assert f"after {turns} turns" in said
-    assert run("check", str(file), str(answer)) == 0
-    assert capsys.readouterr().out == (
+    assert answered(0, f"check {file} {answer}") == (
         f"valid: after {turns} turns player 1 is out; "
         "whether there is a better one is not checked\n"
     )
-    assert run("export", str(file), "--to", "dimacs", "--bound", str(turns - 1), "--varnames") == 0
-    formula = capsys.readouterr().out
+    formula = answered(0, f"export {file} --to dimacs --bound {turns - 1} --varnames")
     assert "turn 2 is player 2's" in formula
-    assert run("new", "uno-1", "R5", "--goal", "win") == 2
-    assert "--goal is for open-game" in capsys.readouterr().err
+    assert "--goal is for open-game" in refused("new uno-1 R5 --goal win")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.tables import table
 from uno_csp import GameState, analyse, check, parse, solve
 from uno_csp.formats import question_to_dict
 from uno_csp.open_game import PRESETS
@@ -71,20 +72,7 @@ def test_a_game_that_begins_with_a_wild_card_is_solved_and_checked() -> None:
     assert check(small, solve(small)) == []
 
 
-SAID: tuple[tuple[str, str, dict[str, Any], str], ...] = (
-    ("Y+2", "classic", {}, "Yellow +2 was turned up: player 1 drew 2 cards and missed the turn."),
-    ("Y+2", "classic", {"draw": ()}, "player 1 drew 0 cards and missed the turn."),
-    ("YS", "classic", {}, "Yellow skip was turned up: player 1 missed the turn."),
-    ("YR", "classic", {}, "player 3, the dealer, begins, and play goes the other way."),
-    ("W", "classic", {"colour": "blue"}, "Wild was turned up: player 1 named blue."),
-    ("W", "rlcard", {"colour": "blue"}, "Wild was turned up: blue was drawn by lot."),
-    ("Y+2", "rlcard", {}, "player 1 drew 2 cards and has the turn."),
-    ("Y+2", "unocard", {}, "only its colour counts."),
-    ("YR", "unocard", {}, "it has no effect."),
-    ("YS", "unocard", {}, "player 1 misses the turn or plays a skip."),
-    ("YS", "nobody-skips", {}, ""),
-    ("Y5", "classic", {}, ""),
-)
+SAID: tuple[tuple[str, str, dict[str, Any], str], ...] = table("open_game", "first cards")
 
 
 @pytest.mark.parametrize(("card", "rules", "others", "said"), SAID)

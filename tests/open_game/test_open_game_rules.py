@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.tables import table
 from uno_csp import GameState, InstanceError, Status, check, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
 from uno_csp.checker.open_game import _state, _turn
@@ -55,20 +56,7 @@ def test_a_former_name_is_read() -> None:
         assert game("R5/R6", after="R1", rules=rules).rules == PRESETS["nobody-skips"]
 
 
-@pytest.mark.parametrize(
-    ("after", "rules", "expected"),
-    [
-        ("RS", "nobody-skips", {"player": 1}),
-        ("RS", "classic", {"player": 2}),
-        ("RS", "unocard", {"player": 1, "pending": "skip", "symbol": "skip"}),
-        ("RR", "printed-2003", {"player": 3, "direction": -1}),
-        ("RR", "unocard", {"player": 1, "direction": 1, "symbol": "reverse"}),
-        ("R+2", "encyclopedia", {"player": 2, "drawn": 2, "symbol": "+2"}),
-        ("R+2", "unocard", {"player": 1, "drawn": 0, "symbol": None}),
-        ("R+2", "nobody-skips", {"player": 1, "drawn": 0, "symbol": "+2"}),
-        ("R7", "classic", {"player": 1, "symbol": "7"}),
-    ],
-)
+@pytest.mark.parametrize(("after", "rules", "expected"), table("open_game", "turned up"))
 def test_a_card_that_is_turned_up_acts_on_the_first_player(
     after: str, rules: str, expected: dict[str, Any]
 ) -> None:
@@ -206,24 +194,7 @@ def test_a_wrong_number_of_turns_is_refused() -> None:
     assert [each.rule for each in check(asked, wrong)] == ["objective"]
 
 
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        ({"preset": ["official"]}, "preset: "),
-        ({"preset": {"a": 1}}, "preset: "),
-        ({"preset": None}, "preset: "),
-        ({"stacking": {}}, "stacking: "),
-        ({"stacking": ["same"]}, "stacking: "),
-        ({"must_play": 1}, "must_play: "),
-        ({"reshuffles": True}, "reshuffles: "),
-        ({"reshuffles": 4}, "reshuffles: "),
-        ({"reshuffles": 1, "effects_wear_off": True}, "loses its symbol"),
-        ({"first_card": []}, "first_card: "),
-        ({"last_draws": "yes"}, "last_draws: "),
-        (["official"], "rules: "),
-        (5, "rules: "),
-    ],
-)
+@pytest.mark.parametrize(("rules", "said"), table("open_game", "bad rules"))
 def test_rules_of_any_type_are_an_error_that_names_the_place(rules: Any, said: str) -> None:
     asked = {"question": "open-game", "hands": [["R5"], ["R6"]], "after": "R1", "rules": rules}
     with pytest.raises(InstanceError, match="rules: ") as caught:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.support.drawing import dealt_games, drawn, games, large_games
 from tests.support.examples import examples
 from tests.support.open_games import minimax
+from tests.support.running import Capture, Patch
 from uno_csp import solve
 from uno_csp.algorithms.proof_number import ProofNumber
 from uno_csp.cli import serve
@@ -35,7 +36,7 @@ GAMES = games() | large_games() | dealt_games()
 
 
 @pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def compiled(monkeypatch: Patch) -> None:
     """Searches are machine code from the beginning."""
     monkeypatch.setattr(search, "SHORT", -1)
 
@@ -117,9 +118,7 @@ def test_most_lost_games_are_known_to_be_won_by_the_others(seed: int) -> None:
 
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("plain", [False, True])
-def test_the_winner_is_that_of_minimax(
-    plain: bool, full: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_winner_is_that_of_minimax(plain: bool, full: bool, monkeypatch: Patch) -> None:
     monkeypatch.setattr(search, "SHORT", 10**9 if plain else -1)
     if full:  # a table that is full all the time
         for name in ("FEWEST_SLOTS", "FEWEST_PLAIN_SLOTS", "MOST_PLAIN_SLOTS"):
@@ -139,9 +138,7 @@ def test_the_winner_is_that_of_minimax(
             assert found._engine.fast is not plain or found.positions == 0
 
 
-def test_plain_and_compiled_searches_answer_the_same_for_every_move(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_plain_and_compiled_searches_answer_the_same_for_every_move(monkeypatch: Patch) -> None:
     game, start = start_of(dealt((4, 4), 0))
     for side in ({0}, {1}):
         answers = []
@@ -153,7 +150,7 @@ def test_plain_and_compiled_searches_answer_the_same_for_every_move(
         assert answers[0] == answers[1]
 
 
-def test_a_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_grows_and_keeps_what_it_knows(monkeypatch: Patch) -> None:
     game, start = start_of(dealt((10, 10), 5))
     monkeypatch.setattr(search, "SHORT", -1)
     expected = searching(game, {0}, start).wins(start)
@@ -166,7 +163,7 @@ def test_a_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("short", [-1, 10**9])
-def test_limits_end_the_search(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_end_the_search(short: int, monkeypatch: Patch) -> None:
     monkeypatch.setattr(search, "SHORT", short)
     game, start = start_of(dealt((10, 10), 1))
     for most, deadline in ((500, Deadline.after(1000)), (10**7, Deadline.after(0))):
@@ -187,16 +184,14 @@ def forgetful() -> Iterator[None]:
 
 
 @pytest.fixture
-def unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+def unloaded(monkeypatch: Patch) -> None:
     """The process has not loaded the machine code of the search."""
     nothing = SimpleNamespace(currsize=0)
     monkeypatch.setattr(search._as_machine_code, "cache_info", lambda: nothing, raising=False)
 
 
 @pytest.mark.usefixtures("forgetful")
-def test_without_numba_the_search_is_in_python(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_numba_the_search_is_in_python(monkeypatch: Patch, capsys: Capture) -> None:
     instance = dealt((3, 3), 3)
     expected = solve(instance).status
     machine_code.cache_clear()
@@ -212,9 +207,7 @@ def test_without_numba_the_search_is_in_python(
 
 
 @pytest.mark.usefixtures("forgetful")
-def test_where_compiling_fails_the_search_is_in_python(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_compiling_fails_the_search_is_in_python(monkeypatch: Patch, capsys: Capture) -> None:
     monkeypatch.setattr(compiling, "is_kept", lambda _: False)
     monkeypatch.setattr(compiling, "program", lambda *_: (sys.executable, "-c", "exit('broken')"))
     monkeypatch.setattr(search, "SHORT", 100)
@@ -231,12 +224,12 @@ def test_where_compiling_fails_the_search_is_in_python(
 
 
 @pytest.mark.usefixtures("forgetful")
-def test_without_a_folder_for_it_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_folder_for_it_nothing_is_compiled(monkeypatch: Patch) -> None:
     monkeypatch.setattr(compiling, "folder_of", lambda _: None)
     assert SEARCH.why_not() == compiling.NO_FOLDER
 
 
-def test_compiling_moves_the_deadline_of_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiling_moves_the_deadline_of_every_search(monkeypatch: Patch) -> None:
     """With a clock that stands still but for the pause; no time that is left decides."""
     game, start = start_of(dealt((4, 4), 3))
     searches = [WinSearch(game, side, start, Deadline.after(0.1)) for side in ({0}, {1})]
@@ -268,7 +261,7 @@ def test_a_process_begins_in_python_and_goes_on_compiled(
         assert found._engine.fast is (loaded or found.positions > search.SHORT)
 
 
-def test_the_search_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_is_compiled_once(monkeypatch: Patch) -> None:
     assert SEARCH.why_not() == ""
     monkeypatch.setattr(compiling, "_compile_apart", None)  # it is not called
     assert compiling._why_not.__wrapped__(SEARCH) == ""
@@ -305,7 +298,7 @@ def test_two_processes_that_need_it_compile_it_once(tmp_path: Path) -> None:
     assert len([*tmp_path.rglob("proof_numbers.run_*.nbc")]) == 1
 
 
-def test_a_server_compiles_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_compiles_in_the_background(monkeypatch: Patch) -> None:
     started: list[subprocess.Popen[bytes]] = []
 
     class Noted(subprocess.Popen[bytes]):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.drawing import drawn, games
+from tests.support.tables import table
 from uno_csp import Answer, check, next_move, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
 from uno_csp.open_game.moves import NOBODY
@@ -47,7 +48,7 @@ def forced(instance: OpenGame, answer: Answer) -> bool:
 
 def test_strategies_force_what_they_claim() -> None:
     claimed = set[object]()
-    for instance in drawn(games(), 80):
+    for instance in drawn(games(), 60):
         found = ALGORITHM.run(instance)
         if found.witness is None:
             continue  # a large game, of which too little is known
@@ -60,31 +61,7 @@ def test_strategies_force_what_they_claim() -> None:
     assert claimed == {1, 2, "others", None}
 
 
-GAMES: Mapping[str, Mapping[str, Any]] = {
-    "player 2 may stop player 1 in a way that lets nobody win": {
-        "hands": [["Y2"], ["Y+2", "+4"]],
-        "after": "R3",
-        "rules": "free-draw",
-    },
-    "the same, by the rules of another engine": {
-        "hands": [["YR", "R+2"], ["+4", "Y2"]],
-        "after": "R2",
-        "rules": "rlcard",
-    },
-    "two positions differ in the reshuffled pile alone": {
-        "hands": [["Y1", "Y2", "+4"], ["R2"]],
-        "after": "Y+2",
-        "draw": ["Y1"],
-        "rules": {"preset": "classic", "reshuffles": 1},
-    },
-    "the same, begun by player 2": {
-        "hands": [["Y1", "Y2", "+4"], ["R2"]],
-        "after": "Y+2",
-        "draw": ["Y1"],
-        "rules": {"preset": "classic", "reshuffles": 1},
-        "to_move": 2,
-    },
-}
+GAMES: Mapping[str, Mapping[str, Any]] = table("open_game", "strategies")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -6,13 +6,11 @@ And partly wild cards, which few encodings take and all must take rightly.
 import pytest
 
 from tests.attacks.questions import truth
+from tests.support.tables import table
 from uno_csp import (
     Cooperative,
-    FillIn,
     InstanceError,
-    Longest,
     NotAccepted,
-    Uncooperative,
     Uno1,
     parse,
     solve,
@@ -28,55 +26,8 @@ def copies(count: int, card: Card = (1, 2)) -> Hand:
     return (card,) * count
 
 
-def game(*hands: str, to_move: int = 1) -> Instance:
-    """With everybody's help, nothing to draw, a card for each player."""
-    asked = {"question": "open-game", "goal": "together", "after": "R5", "to_move": to_move}
-    return parse({**asked, "hands": [[code] for code in hands]})
-
-
-SQUARE: Hand = ((1, 2), (1, 3), (2, 3), (2, 2))
 EDGES: dict[str, Instance] = {
-    "nothing": Uno1(()),
-    "nothing, to follow": Uno1((), after=(1, 2)),
-    "one card": Uno1(((1, 2),)),
-    "one card that does not follow": Uno1(((1, 2),), after=(3, 4)),
-    "eight copies": Uno1(copies(8)),
-    "four and four copies": Uno1(copies(4) + copies(4, (2, 3))),
-    "copies on three hubs": Uno1(copies(8, (1, 2, 3)), at_least=2),
-    "copies on four hubs": FillIn(copies(3, (0, 0, 0, 0))),
-    "wild cards alone": Uno1(copies(8, ("*", "*"))),
-    "longest of nothing": Longest((), after=(1, 2)),
-    "longest of copies": Longest(copies(4) + copies(4, (2, 3))),
-    "longest that cannot begin": Longest(copies(2), after=(3, 4)),
-    "nothing is missing of nothing": FillIn(()),
-    "of nothing, with a supply that is free": FillIn((), SQUARE, (0,) * 4, after=(1, 2)),
-    "empty supply": FillIn(((1, 2), (3, 4)), ()),
-    "empty supply that is enough": FillIn(copies(2), ()),
-    "supply of copies": FillIn(copies(4) + copies(4, (2, 3)), copies(4, (1, 3))),
-    "supply at cost 0": FillIn(((1, 2), (3, 4)), ((1, 4), (1, 4), ("*", "*")), (0, 0, 5)),
-    "two chains of added cards": FillIn(((1, 1, 1), (2, 2, 2), (3, 3, 3)), at_least=2),
-    "a chain after the pile": FillIn(copies(3, (1, 1, 1)), after=(2, 2, 2), at_least=2),
-    "copies and a chain": FillIn(copies(4, (1, 1, 1)) + copies(4, (2, 2, 1)), at_least=2),
-    "a wild card for a chain": FillIn(((1, 1, 1), ("*",) * 3, (2, 2, 2)), at_least=2),
-    "wild cards alone, of which two must agree": FillIn(copies(3, ("*",) * 3), at_least=2),
-    "partly wild cards and a chain": FillIn(((1, 1, "*"), ("*", 2, 2), (3, 3, 3)), at_least=2),
-    "one card, of which two must agree": FillIn(((1, 1, 1),), at_least=2),
-    "a chain of seven": FillIn(((0,) * 8, (1,) * 8), at_least=7),
-    "nobody else": Cooperative((copies(3),)),
-    "equal hands": Cooperative((copies(4), copies(4))),
-    "nothing in common": Cooperative((copies(4), copies(4, (2, 3)))),
-    "four hands": Cooperative((copies(2),) * 4),
-    "copies, two of three": Cooperative((copies(4, (1, 2, 3)), copies(4, (1, 2, 3))), at_least=2),
-    "wild against plain": Cooperative((copies(4, ("*", "*")), copies(4))),
-    "partly wild": Cooperative(((("a", "b"), ("*", "c")), (("b", "a"),)), at_least=2),
-    "a duel of copies": Uncooperative((copies(3), copies(3))),
-    "an empty hand in a duel": Uncooperative(((), copies(1))),
-    "one card each, which is laid": game("R1", "B2"),
-    "one card each, and nobody can": game("B1", "B2"),
-    "the others cannot help being first": game("B1", "R2", to_move=2),
-    "three players, and a skip in between": game("R1", "BS", "RS", to_move=3),
-    "a wild card is the last one": game("W", "B2", "G3"),
-    "the first has to miss a turn": game("B1", "RR", "B5", to_move=3),
+    name: parse(asked) for name, asked in table("pipeline", "edges").items()
 }
 SLOWEST_S = 250.0
 """A guard against combinations that never end."""

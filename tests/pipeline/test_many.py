@@ -7,6 +7,7 @@ from itertools import count, islice
 
 import pytest
 
+from tests.support.running import Patch
 from uno_csp import (
     Answer,
     BackendUnavailable,
@@ -95,9 +96,7 @@ def test_an_error_of_the_iterable_is_raised() -> None:
         list(solve_many(questions()))
 
 
-def test_the_questions_of_a_worker_that_dies_are_asked_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_questions_of_a_worker_that_dies_are_asked_again(monkeypatch: Patch) -> None:
     monkeypatch.setattr(many, "MODULE", __name__)
     found = many._ask([hand(0), hand(13), hand(2)], Options(), lambda: False)
     assert [type(each).__name__ for each in found] == ["Answer", "BackendError", "Answer"]

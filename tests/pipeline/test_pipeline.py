@@ -8,14 +8,16 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import redirect_stdout
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from tests.support import ROOT
 from tests.support.hands import hard, nontraceable
-from tests.support.running import printed
+from tests.support.running import Patch, printed
 from uno_csp import (
     BackendError,
     BackendUnavailable,
@@ -147,9 +149,10 @@ for options in ({}, {"seed": 3}, {"method": "successor"}, {"backend": "cp-sat", 
 
 def test_a_run_can_be_repeated() -> None:
     """The same question, seed and single worker give the same sequence in every process."""
-    outputs = {printed(REPEAT, PYTHONHASHSEED=seed) for seed in ("1", "2")}
-    assert len(outputs) == 1
-    assert outputs.pop().count("((") == 4
+    with redirect_stdout(StringIO()) as here:
+        exec(REPEAT, {})  # noqa: S102
+    assert here.getvalue() == printed(REPEAT, PYTHONHASHSEED="1")
+    assert here.getvalue().count("((") == 4
 
 
 def test_workers_are_used_where_there_are_any() -> None:
@@ -158,7 +161,7 @@ def test_workers_are_used_where_there_are_any() -> None:
         assert solve(SMALL, backend=backend, workers=1).status is Status.SATISFIABLE
 
 
-def end_the_child(how: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def end_the_child(how: str, folder: Path, monkeypatch: Patch) -> str:
     """A backend whose program sends a signal to the process that runs it."""
     program = folder / "rogue"
     program.write_text(f"#!/bin/sh\nkill -{how} $PPID\nsleep 5\n")
@@ -168,23 +171,19 @@ def end_the_child(how: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> st
     return "dimacs:rogue"
 
 
-def test_a_crash_of_the_child_is_a_backend_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(BackendError, match="killed by signal 11"):
+def test_a_crash_of_the_child_is_a_backend_error(tmp_path: Path, monkeypatch: Patch) -> None:
+    with pytest.raises(BackendError, match="ended by SIGSEGV"):
         solve(SMALL, backend=end_the_child("SEGV", tmp_path, monkeypatch))
     assert solve(SMALL).checked
 
 
-def test_a_child_killed_from_outside_leaves_unknown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_child_killed_from_outside_leaves_unknown(tmp_path: Path, monkeypatch: Patch) -> None:
     answer = solve(SMALL, backend=end_the_child("KILL", tmp_path, monkeypatch))
     assert answer.status is Status.UNKNOWN
     assert "lack of memory" in answer.reason
 
 
-def test_a_wrong_answer_is_caught_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_answer_is_caught_and_reported(monkeypatch: Patch) -> None:
     real = run_isolated
 
     def lie(tasks: list[Task], *rest: object) -> tuple[Task, Solved]:
@@ -381,9 +380,7 @@ def test_a_forked_copy_takes_nothing_away() -> None:
     assert solve(hand, options).checked
 
 
-def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing(monkeypatch: Patch) -> None:
     """What a solver that stops itself has found by the limit is heard."""
     for name in ("LOADING_S", "SOLVER_GRACE_S"):  # on a busy machine either takes long
         monkeypatch.setattr(f"uno_csp.pipeline.schedule.{name}", 100.0)

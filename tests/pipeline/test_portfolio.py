@@ -23,7 +23,9 @@ CUBIC = Uno1(generate("random-cubic", vertices=200, seed=1).cards)
 LARGE = Uno1(generate("random-cubic", vertices=2000, seed=1).cards)
 TINY = parse("R5 R7 B7 B9 G9")
 HAND = Uno1(tuple(((i // 2) % 10, ((i + 1) // 2) % 10) for i in range(20)))
-WIDE = hand_of(problem_of(nx.grid_2d_graph(16, 16), Goal.CYCLE)).question
+WIDE = hand_of(problem_of(nx.random_regular_graph(6, 400, seed=1), Goal.CYCLE)).question
+TORUS = hand_of(problem_of(nx.grid_2d_graph(20, 20, periodic=True), Goal.CYCLE)).question
+REGULAR = hand_of(problem_of(nx.random_regular_graph(3, 400, seed=1), Goal.CYCLE)).question
 GRAPH = Uno1(tuple((i, (i + 1) % 20, -1 - i // 2) for i in range(20)))
 
 
@@ -48,6 +50,8 @@ def test_names_are_unique_and_known_and_starts_are_in_order() -> None:
         (GRAPH, "narrow-graph"),
         (replace(GRAPH, after=(0, 1, 2)), "graph"),
         (WIDE, "graph"),
+        (REGULAR, "graph"),
+        (TORUS, "cubic-graph"),
         (LARGE, "large-sparse"),
         (CUBIC, "hand"),
         (HAND, "hand"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.running import Patch
 from uno_csp import Longest, Options, Status
 from uno_csp.errors import BackendError
 from uno_csp.pipeline.progress import Bound, Incumbent, Progress
@@ -59,7 +60,7 @@ class Script:
         worker.kill()
 
 
-def raced(monkeypatch: pytest.MonkeyPatch, *scripts: Sequence[Any]) -> tuple[str | None, Solved]:
+def raced(monkeypatch: Patch, *scripts: Sequence[Any]) -> tuple[str | None, Solved]:
     """The method that is named, and the result."""
     monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", Script(*scripts))
     tasks = [Task(HAND, Options(f"method-{i}")) for i in range(len(scripts))]
@@ -73,7 +74,7 @@ def unknown(
     return Done(Solved(Status.UNKNOWN, witness, bound, "it gave up", None, stats, ("kernel",)))
 
 
-def test_statistics_are_of_the_member_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statistics_are_of_the_member_that_is_named(monkeypatch: Patch) -> None:
     found = unknown({"rounds": 1}, witness=PAIR)
     method, solved = raced(monkeypatch, [found], [unknown({"rounds": 9}, bound=3)])
     assert method == "method-0"
@@ -81,16 +82,14 @@ def test_statistics_are_of_the_member_that_is_named(monkeypatch: pytest.MonkeyPa
     assert (solved.status, solved.witness, solved.bound) == (Status.UNKNOWN, PAIR, 3)
 
 
-def test_what_is_known_outlasts_the_last_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_outlasts_the_last_failure(monkeypatch: Patch) -> None:
     failing = [Incumbent(PAIR), Done(FAILURE)]
     method, solved = raced(monkeypatch, [Done(FAILURE)], failing)
     assert (method, solved.status, solved.witness) == ("method-1", Status.UNKNOWN, PAIR)
     assert solved.reason == "the solver gave up"
 
 
-def test_a_task_that_ends_after_it_proved_the_optimum_has_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_task_that_ends_after_it_proved_the_optimum_has_it(monkeypatch: Patch) -> None:
     proved = [Incumbent(PAIR), Progress(1, 0, 0.0, objective=2, bound=2), Done(FAILURE)]
     _, solved = raced(monkeypatch, proved)
     assert (solved.status, solved.witness, solved.bound) == (Status.OPTIMAL, PAIR, 2)
@@ -100,14 +99,14 @@ def test_a_task_that_ends_after_it_proved_the_optimum_has_it(
     assert (solved.status, solved.bound, solved.reason) == (Status.UNKNOWN, 3, "the solver gave up")
 
 
-def test_a_failure_is_raised_if_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_is_raised_if_nothing_is_known(monkeypatch: Patch) -> None:
     with pytest.raises(BackendError, match="gave up"):
         raced(monkeypatch, [Done(FAILURE)], [Done(FAILURE)])
     with pytest.raises(BackendError, match="gave up"):
         raced(monkeypatch, [Done(FAILURE)])
 
 
-def test_a_bound_from_before_the_search_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bound_from_before_the_search_is_kept(monkeypatch: Patch) -> None:
     _, solved = raced(monkeypatch, [Bound(2), Incumbent(PAIR), Done(FAILURE)])
     assert (solved.status, solved.bound) == (Status.OPTIMAL, 2)
     monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", Script([unknown({})]))
@@ -135,9 +134,7 @@ class NoProcesses(Script):
         raise OSError("too many open files")
 
 
-def test_workers_that_cannot_be_started_take_no_answer_away(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_workers_that_cannot_be_started_take_no_answer_away(monkeypatch: Patch) -> None:
     monkeypatch.setattr("uno_csp.pipeline.schedule.LOADING_S", 0.0)  # the second starts at once
     script = [Incumbent(PAIR), Progress(1, 0, 0.0, objective=2, bound=2), Done(FAILURE)]
     monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", NoProcesses(script))

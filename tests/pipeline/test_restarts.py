@@ -45,10 +45,10 @@ def test_places_are_counted_modulo_2_then_3_then_not(opened: list[int]) -> None:
 
 
 def test_no_answer_changes(opened: list[int]) -> None:
-    """Sparse graphs against dynamic programming; thirty of them see labels."""
+    """Sparse graphs against dynamic programming; sixteen of them see labels."""
     rng = random.Random(3)
     restarted = {True: 0, False: 0}
-    while min(restarted.values()) < 15:
+    while min(restarted.values()) < 8:
         size = rng.choice((8, 10, 12))
         graph = nx.random_regular_graph(3, size, seed=rng.randrange(10**6))
         for _ in range(rng.randrange(3)):

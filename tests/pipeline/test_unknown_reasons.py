@@ -101,7 +101,7 @@ def test_a_search_that_gave_up_has_looked_at_as_many_positions(monkeypatch: Limi
 
 def test_what_a_stopped_open_game_claims_is_true() -> None:
     random, judged = Random(3), 0
-    for game in drawn(games(most_cards=3, most_drawn=4), 150):
+    for game in drawn(games(most_cards=3, most_drawn=4), 100):
         most = random.choice((1, 5, 20))
         found = ProofNumber(most).run(game)
         truth = minimax(game) if found.reason else None

@@ -20,7 +20,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.processes import forking
 from uno_csp.processes.channel import READY
 from uno_csp.processes.names import FORK_SERVER, worker_name
-from uno_csp.processes.pool import OutOfMemory, Worker
+from uno_csp.processes.pool import EndedAtLimit, Worker
 from uno_csp.processes.usage import usage
 
 REPORTER = "tests.support.reporting"
@@ -103,7 +103,7 @@ def test_the_end_of_a_worker_is_told(start: Callable[[str], Worker]) -> None:
     killed.start({"obeys": True})
     killed.receive()
     os.kill(killed.pid, signal.SIGSEGV)
-    with pytest.raises(BackendError, match="killed by signal 11"):
+    with pytest.raises(BackendError, match="ended by SIGSEGV"):
         killed.receive()
 
 
@@ -159,13 +159,13 @@ def test_workers_are_forks_of_one_server() -> None:
 @pytest.mark.usefixtures("fresh_server")
 def test_a_fork_server_of_solvers_starts_no_thread() -> None:
     workers = [
-        Worker(f"uno_csp.{each}.worker") for each in ("service.jobs", "experiments", "pipeline")
+        Worker(f"uno_csp.{each}")
+        for each in ("service.jobs.worker", "experiments.worker", "pipeline.solver_worker")
     ]
     server = psutil.Process(psutil.Process(workers[-1].pid).ppid())
     assert server.num_threads() == 1
     libraries = {Path(each.path).name.partition(".")[0] for each in server.memory_maps()}
-    assert "pysolvers" in libraries
-    assert not {"_multiarray_umath", "libopenblas64_p-r0"} & libraries
+    assert {"pysolvers", "_multiarray_umath"} <= libraries
     for each in workers:
         each.end()
 
@@ -194,7 +194,7 @@ def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed() -> None
     server.suspend()
     second = Worker(SLEEPER)
     server.kill()
-    with pytest.raises(OutOfMemory):
+    with pytest.raises(EndedAtLimit):
         second.receive()
     assert (second.pid, second.alive) == (forking.NOBODY, False)
     for each in (first, second):

@@ -7,7 +7,7 @@ from uno_csp.cli import SOLVER
 from uno_csp.methods import DEFAULT_BACKEND
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes import pool
-from uno_csp.processes.pool import OutOfMemory, Pool, Worker, end_idle_workers, start_ahead
+from uno_csp.processes.pool import EndedAtLimit, Pool, Worker, end_idle_workers, start_ahead
 
 SLEEPER = "tests.support.sleeper"
 
@@ -75,7 +75,7 @@ def test_a_worker_that_is_killed_leaves_nothing_running() -> None:
     worker.start(600)
     program = psutil.Process(worker.receive())
     psutil.Process(worker.pid).kill()
-    with pytest.raises(OutOfMemory):
+    with pytest.raises(EndedAtLimit, match=r"ended by SIGKILL \(for lack of memory"):
         worker.receive()
     program.wait(200)
     worker.end()

@@ -5,10 +5,7 @@ import inspect
 import pickle
 
 import pytest
-from hypothesis import given
 
-from tests.support.drawing import questions
-from tests.support.examples import examples
 from uno_csp import (
     Answer,
     InstanceError,
@@ -22,7 +19,6 @@ from uno_csp import (
     solve,
     start,
 )
-from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.frozen import frozen, thawed
 
@@ -96,9 +92,3 @@ def test_an_answer_is_not_true_or_false() -> None:
         with pytest.raises(TypeError, match=r"status\.has_solution"):
             bool(each.status)
         assert hash(each) == hash(copy.copy(each))
-
-
-@examples(60)
-@given(questions())
-def test_a_question_writes_itself_as_it_is_read(question: Instance) -> None:
-    assert parse(question.to_dict()) == question

@@ -1,8 +1,12 @@
 """The reasons, bounds and limits of the reduction steps, word for word and at their borders."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
-from uno_csp import Cooperative, FillIn, Longest, Uno1
+from tests.support.tables import table
+from uno_csp import Cooperative, FillIn, Longest, Uno1, parse
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.cards import Card, Hand
@@ -76,65 +80,21 @@ def test_groups_are_counted(wilds: int, after: Card | None, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hands", "said"),
+    ("refute", "question", "said"),
     [
-        ((((1, 1), (2, 2), (3, 3)), ((1, 2),)), "3 pieces, and the others have no card"),
-        ((((1, 1), (2, 2), (3, 3)), ((1, 2), (2, 3))), "3 pieces, and the others have only 1 card"),
-        ((((1, 1), (2, 2), (3, 3)), ((1, 2), (2, 3), (2, 3))), ""),
-        ((((1, 1), (2, 2), (3, 3)), ((1, 2), (2, 3)), ((4, 2), (4, 3))), ""),
-        (
-            (((1, 1), (2, 2), (3, 3), (4, 4), WILD), ((1, 2), (1, 3))),
-            "4 pieces, and the others have only 1 card",
-        ),
+        *((refute_by_lack_of_help, *row) for row in table("reductions", "lack of help")),
+        *((refute_by_lonely_cards, *row) for row in table("reductions", "lonely cards")),
     ],
 )
-def test_a_lack_of_help_is_counted(hands: tuple[Hand, ...], said: str) -> None:
-    more = ", besides 1 wild card of player 1" if WILD in hands[0] else ""
-    whole = f"player 1's cards fall into at least {said} to spare for joining them{more}"
-    assert reason(refute_by_lack_of_help(Cooperative(hands))) == (whole if said else "")
+def test_hands_together_are_refuted(
+    refute: Callable[[Any], Decided | None], question: dict[str, Any], said: str
+) -> None:
+    assert reason(refute(parse(question))) == said
 
 
-UNMATCHED = "no card matches 9 9, and player 1 has other cards as well"
-ONCE = "each of player 1's cards {} matches one card only, so it is played {}"
-THREE = ((1, 2), (3, 4), (5, 6)), ((1, 7), (3, 7), (5, 7), (7, 7))
-
-
-@pytest.mark.parametrize(
-    ("hands", "after", "said"),
-    [
-        ((((1, 1), (9, 9)), ((1, 2), (1, 3))), None, UNMATCHED),
-        ((((1, 1), (9, 9)), ((1, 2), (1, 3))), (2, 9), ""),
-        ((((9, 9),), ((1, 2), (1, 3))), None, ""),
-        ((((1, 1), (9, 9)), ((1, 2), WILD)), None, ""),
-        (THREE, None, ONCE.format("1 2, 3 4, 5 6", "first or last")),
-        ((THREE[0][:2], THREE[1]), None, ""),
-        ((THREE[0][:2], THREE[1]), (8, 8), ONCE.format("1 2, 3 4", "last")),
-        ((THREE[0][:2], THREE[1]), (8, 2), ""),
-        ((THREE[0], (*THREE[1], (5, 8))), None, ""),
-    ],
-)
-def test_lonely_cards(hands: tuple[Hand, ...], after: Card | None, said: str) -> None:
-    assert reason(refute_by_lonely_cards(Cooperative(hands, after=after))) == said
-
-
-@pytest.mark.parametrize(
-    ("instance", "bound"),
-    [
-        (Longest(((1, 1),) * 3), 3),
-        (FillIn(((1, 1), (2, 2)), ((1, 2),), (1,)), 0),
-        (FillIn(((1, 1), (2, 2), (3, 3))), 2),
-        (FillIn(((1, 1), (2, 2), (3, 3), WILD)), 1),
-        (FillIn(((1, 1), WILD, WILD)), 0),
-        (FillIn(((1, 1),), after=(2, 2)), 1),
-        (FillIn(((1, 1),), after=WILD), 0),
-        (FillIn(legs(5)), 2),
-        (FillIn(()), 0),
-        (FillIn(((1, "*"), (2, 2), (3, 3)), at_least=2), 0),
-        (Uno1(((1, 1),)), None),
-    ],
-)
-def test_bounds_are_known_without_a_solver(instance: Instance, bound: int | None) -> None:
-    assert known_bound(instance) == bound
+@pytest.mark.parametrize(("question", "bound"), table("reductions", "bounds"))
+def test_bounds_are_known_without_a_solver(question: dict[str, Any], bound: int | None) -> None:
+    assert known_bound(parse(question)) == bound
 
 
 def test_a_hand_is_dense_from_three_cards_a_hub() -> None:

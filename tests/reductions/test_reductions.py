@@ -50,7 +50,7 @@ def assert_safe(step: Step, instance: Uno1) -> None:
 
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: str(step.__name__))
-@examples(30)
+@examples(20)
 @given(st.data())
 def test_each_step_is_safe(step: Step, wild: str, data: st.DataObject) -> None:
     assert_safe(step, data.draw(hands(wild=wild)))

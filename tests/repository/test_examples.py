@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
+from tests.support.running import Capture
 from uno_csp.experiments.suites import read_suite
 
 EXAMPLES = sorted((ROOT / "examples/theorems").glob("*.py"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.stem))
-def test_the_output_is_as_it_stands_beside_the_program(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_output_is_as_it_stands_beside_the_program(path: Path, capsys: Capture) -> None:
     runpy.run_path(str(path), run_name="__main__")
     assert capsys.readouterr() == (path.with_suffix(".txt").read_text(), "")
 

@@ -11,11 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-import httpx2 as httpx
 import pytest
 
 from tests.support import ROOT
-from tests.support.serving import free_port, start, wait_until
+from tests.support.running import printed
 from uno_csp.methods import BACKENDS, ENCODINGS
 from uno_csp.questions import question_types
 from uno_csp.registry import Registry
@@ -179,24 +178,33 @@ def test_the_commands_of_the_guide(site: Path, tmp_path: Path) -> None:
     assert codes == [0, 10, 10, 0]
 
 
-def test_the_service_knows_it(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(site))
-    port = free_port()
-    server = start(tmp_path / "data", port)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=200) as client:
-            answer = client.post("/solve", json={"instance": PAIRS}).json()
-            assert (answer["status"], answer["checked"]) == ("SATISFIABLE", True)
-            assert answer["meaning"] == "the hand can be laid down in pairs"
-            assert client.get("/questions").json()[-1]["title"].startswith("Can the hand be laid")
-            assert "Pairs" in client.get("/schema/question").json()["$defs"]
-            assert "Pairs" in client.get("/openapi.json").json()["components"]["schemas"]
-            refused = client.post("/solve", json={"instance": {**PAIRS, "costs": []}})
-            assert (refused.status_code, refused.json()["place"]) == (422, "costs")
-    finally:
-        server.terminate()
-        server.wait(200)
-    wait_until(lambda: server.poll() is not None)
+SERVED = """
+import json, sys
+from pathlib import Path
+from tests.support.serving import client_of
+with client_of(Path(sys.argv[1])) as client:
+    said = [client.request(how, path, json=body) for how, path, body in json.loads(sys.argv[2])]
+print(json.dumps([(each.status_code, each.json()) for each in said]))
+"""
+"""Answers requests in a process that sees the package."""
+
+
+def test_the_service_knows_it(site: Path, tmp_path: Path) -> None:
+    asked = [
+        ("POST", "/solve", {"instance": PAIRS}),
+        ("GET", "/questions", None),
+        ("GET", "/schema/question", None),
+        ("GET", "/openapi.json", None),
+        ("POST", "/solve", {"instance": {**PAIRS, "costs": []}}),
+    ]
+    said = json.loads(printed(SERVED, str(tmp_path), json.dumps(asked), PYTHONPATH=str(site)))
+    (_, answer), (_, listed), (_, schema), (_, described), (code, refused) = said
+    assert (answer["status"], answer["checked"]) == ("SATISFIABLE", True)
+    assert answer["meaning"] == "the hand can be laid down in pairs"
+    assert listed[-1]["title"].startswith("Can the hand be laid")
+    assert "Pairs" in schema["$defs"]
+    assert "Pairs" in described["components"]["schemas"]
+    assert (code, refused["place"]) == (422, "costs")
 
 
 BROKEN = {

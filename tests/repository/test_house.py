@@ -14,6 +14,7 @@ import uno_csp
 from tests.support import ROOT
 from tests.support.layers import LAYERS, SERVICE, room
 from tests.support.running import printed
+from tests.support.tables import table
 
 SOURCES = sorted([*ROOT.glob("uno_csp/**/*.py"), *ROOT.glob("encodings/*.py")])
 
@@ -24,44 +25,8 @@ def read() -> dict[Path, tuple[str, ast.Module]]:
     return {path: (text := path.read_text(), ast.parse(text)) for path in SOURCES}
 
 
-TOP_LEVEL = {
-    "pyproject.toml",
-    "README.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    "LICENSE",
-    "encodings",
-    "uno_csp",
-    "proofs",
-    "scripts",
-    "tests",
-    "results",
-    "mkdocs.yml",
-    "CITATION.cff",
-    "examples",
-    "docs",
-    "uno_csp_command.py",
-}
-SOLVERS = (
-    "pysat",
-    "ortools",
-    "pulp",
-    "highspy",
-    "pycryptosat",
-    "matplotlib",
-    "networkx",
-    "rich",
-    "scipy",
-    "clingo",
-    "elkai",
-    "distributed",
-    "fastapi",
-    "igraph",
-    "jinja2",
-    "psutil",
-    "rustworkx",
-)
+TOP_LEVEL = table("repository", "top level")
+SOLVERS = table("repository", "imported late")
 
 
 def imported(tree: ast.Module) -> set[str]:
@@ -125,7 +90,7 @@ def test_the_top_level_is_as_drawn() -> None:
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    assert {name.split("/")[0] for name in listed if not name.startswith(".")} <= TOP_LEVEL
+    assert {name.split("/")[0] for name in listed if not name.startswith(".")} <= {*TOP_LEVEL}
 
 
 def test_the_encodings_folder_is_safe() -> None:

@@ -53,7 +53,7 @@ def test_a_worker_killed_in_mid_solve_is_a_failed_job(own_client: TestClient) ->
         process.kill()
     job = finished(own_client, name)
     assert (job["state"], job["problem"]["status"]) == ("failed", 502)
-    assert "exited with -9" in job["problem"]["detail"]
+    assert "was ended by SIGKILL" in job["problem"]["detail"]
     assert own_client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
 
 

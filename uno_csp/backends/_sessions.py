@@ -19,6 +19,8 @@ from uno_csp.modeling import (
 )
 from uno_csp.questions.answers import Status
 
+LONGEST_S = 1e6  # longest time limit in seconds: no option of a solver is too small for it
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -68,6 +70,11 @@ class Found:
         return Result(Status.SATISFIABLE, values, value, self.bound, self.reason, **more)
 
 
+def within_range(time_limit_s: float | None) -> float | None:
+    """Return a limit that solvers and the system can hold; a larger one is no limit."""
+    return None if time_limit_s is None or time_limit_s > LONGEST_S else time_limit_s
+
+
 def measure(search: Callable[[], Found], objective: Objective | None = None) -> Result:
     """Return the result of a call, with the seconds that it took."""
     wall, cpu = time.perf_counter(), time.process_time()
@@ -95,7 +102,8 @@ class SearchSession(ABC):
 
     def solve(self, time_limit_s: float | None = None) -> Result:
         """Solve what has been added so far."""
-        return measure(lambda: self.search(time_limit_s), self.objective)
+        limit_s = within_range(time_limit_s)
+        return measure(lambda: self.search(limit_s), self.objective)
 
     def close(self) -> None:  # noqa: B027 (a default)
         """No-op: this session owns no native resources."""

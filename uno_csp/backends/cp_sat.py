@@ -77,17 +77,6 @@ class CpSatSession(SearchSession):
         stats = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
         return Found(values, COMPLETE[native], native, bound, stats=stats)
 
-    def write(self, path: str, constant: int, *, maximise: bool) -> bool:
-        """Write the model with a constant in its objective; return True on success."""
-        if self.objective is not None:
-            goal = constant + self._sum(self.objective.coefficients, self.objective.literals)
-            self._model.clear_objective()
-            if maximise:
-                self._model.maximize(-goal)
-            else:
-                self._model.minimize(goal)
-        return bool(self._model.export_to_file(path))
-
     def _literal(self, literal: int) -> Any:
         variable = self._variables[abs(literal) - 1]
         return variable if literal > 0 else ~variable
@@ -104,13 +93,6 @@ class CpSatSession(SearchSession):
             self._model.add(total >= linear.bound)
         else:
             self._model.add(total == linear.bound)
-
-
-def write_model(model: Model, path: str, constant: int, *, maximise: bool) -> None:
-    """Write a model as CP-SAT's protobuf, as text for .pbtxt; its objective may be negated."""
-    session = BACKEND.open(model)
-    if not session.write(path, constant, maximise=maximise):
-        raise BackendError(f"cp-sat could not write {path}")
 
 
 BACKEND = CpSatBackend()

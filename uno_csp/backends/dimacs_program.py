@@ -9,7 +9,6 @@ satisfy the formula, else the cut loop would go on with it for ever.
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -18,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from uno_csp.backends._sessions import within_range
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     STOPPED,
@@ -34,13 +34,13 @@ from uno_csp.modeling import (
 )
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.cpu_time import kill_below
+from uno_csp.processes.endings import ending
 from uno_csp.processes.lifeline import adopt_orphans
 from uno_csp.processes.notes import note
 from uno_csp.questions.answers import Status
-from uno_csp.questions.wording import printable
+from uno_csp.questions.wording import printable, shown
 
 PREFIX = "dimacs:"
-LONGEST_S = 1e6  # maximum timeout in seconds; the system rejects longer ones
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
 _RESULT_FILE_PROGRAMS = frozenset({"minisat", "glucose-syrup", "minisat_core", "minisat2"})
 _KNOWN = ("kissat", "cadical", "minisat", "picosat", "cryptominisat5", "clasp", "lingeling")
@@ -127,13 +127,13 @@ class DimacsSession:
             return Result(Status.UNSATISFIABLE, native_status="empty clause")
         path = shutil.which(self._program)
         if path is None:
-            raise BackendError(f"{self._program} is no longer on the PATH")
+            raise BackendError(f"{self._program} is not on the PATH")
         with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
             run = self._run(path, Path(folder), time_limit_s)
         try:
             return self._result(run)
         except InstanceError as error:
-            raise BackendError(f"{self._program}: {error}; {run.ending}") from None
+            raise BackendError(f"{self._program}: {error}; it {run.ending}") from None
 
     def close(self) -> None:
         """No-op: the files are deleted after each call."""
@@ -164,7 +164,8 @@ class DimacsSession:
                 )
                 code = _code(process, time_limit_s)
         except OSError as error:
-            raise BackendError(f"{self._program} cannot be started: {error.strerror}") from None
+            why = _missing_interpreter(path) or str(error.strerror).lower()
+            raise BackendError(f"{self._program} cannot be started: {why}") from None
         wall = time.perf_counter() - wall
         result = _text(result_file.read_bytes()) if result_file.exists() else ""
         last_words = _last_line(errors) or _last_line(printed) or "nothing"
@@ -189,7 +190,7 @@ class DimacsSession:
         if status is Status.UNKNOWN:
             reason = f"{self._program} gave up"
             return Result(status, stop_reason=reason, native_status=status, wall_s=wall)
-        raise BackendError(f"{self._program} gave no answer: {run.ending}")
+        raise BackendError(f"{self._program} gave no answer and {run.ending}")
 
     def _require_model(self, values: Sequence[bool], *, missing: bool) -> None:
         if missing and self._cnf.num_vars:
@@ -212,17 +213,23 @@ class _Run:
     @property
     def ending(self) -> str:
         """Return how the program ended, and its last words."""
-        how = "it was stopped at the limit" if self.code is None else f"exit {self.code}"
-        if self.code is not None and self.code < 0:
-            how = f"it was ended by signal {-self.code} ({signal.strsignal(-self.code)})"
+        how = "was stopped at the limit" if self.code is None else ending(self.code)
         return f"{how}; last line: {self.last_words}"
+
+
+def _missing_interpreter(path: str) -> str:
+    """Return that the interpreter of a script is missing; an empty text if it is not."""
+    with suppress(OSError), Path(path).open("rb") as program:
+        if program.read(2) == b"#!":
+            name = _text(program.readline(TAIL_BYTES)).strip(" \t\n").split(" ")[0]
+            return "" if Path(name).exists() else f"its interpreter {shown(name)} is missing"
+    return ""
 
 
 def _code(process: "subprocess.Popen[bytes]", time_limit_s: float | None) -> int | None:
     """Return the exit code of a program; None if it was killed at the limit."""
-    limit_s = None if time_limit_s is None else min(time_limit_s, LONGEST_S)
     try:
-        return process.wait(limit_s)
+        return process.wait(within_range(time_limit_s))
     except subprocess.TimeoutExpired:
         return None
     finally:

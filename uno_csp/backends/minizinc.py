@@ -10,11 +10,11 @@ from pathlib import Path
 from uno_csp.backends._sessions import Found, WholeModelSession, require_circuits
 from uno_csp.errors import BackendError
 from uno_csp.modeling import Backend, Circuit, Model, parity_clauses
+from uno_csp.processes.endings import ending
 from uno_csp.processes.notes import note
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
-LONGEST_S = 1e6  # maximum limit in seconds: more does not fit MiniZinc's option
 _FAILED = "MiniZinc failed"
 
 
@@ -62,7 +62,7 @@ class MiniZincSession(WholeModelSession):
                 stream.writelines(f"{line}\n" for line in _lines(self.model))
             command = ["minizinc", "--solver", SOLVER, "--random-seed", str(self._seed), str(path)]
             if time_limit_s is not None:
-                command += ["--time-limit", str(max(1, round(1000 * min(time_limit_s, LONGEST_S))))]
+                command += ["--time-limit", str(max(1, round(1000 * time_limit_s)))]
             if self.model.objective is not None:
                 command.append("--intermediate")
             done = subprocess.run(
@@ -70,7 +70,7 @@ class MiniZincSession(WholeModelSession):
             )
         if done.returncode != 0:
             said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
-            raise BackendError(f"{_FAILED} (exit {done.returncode}); last line: {said[:200]}")
+            raise BackendError(f"{_FAILED}: it {ending(done.returncode)}; last line: {said[:200]}")
         return _read(done.stdout)
 
 

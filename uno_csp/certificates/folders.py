@@ -11,7 +11,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from uno_csp.errors import NotAccepted
-from uno_csp.formats.files import written
+from uno_csp.formats.files import require_new, written
 from uno_csp.questions.arguments import require_kind
 from uno_csp.verifier import reading
 from uno_csp.verifier.graphs import GRAPH
@@ -95,17 +95,21 @@ def write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> N
 
 def pack(folder: Path, path: Path) -> None:
     """Pack a certificate into a zip file for ``uno-csp verify``, atomically."""
-    with written(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+    with (
+        written(path, [".zip"]) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed,
+    ):
         for each in sorted(folder.iterdir()):
             packed.write(each, each.name)
 
 
 def export_verifier(path: Path) -> None:
-    """Write the verifier as one file that Python runs, a zip file of its modules."""
+    """Write the verifier as one new file that Python runs, a zip file of its modules."""
+    require_new(path)
     names = sorted(Path(reading.__file__).parent.glob("*.py"))
     texts = {f"uno_csp/verifier/{each.name}": each.read_bytes() for each in names}
     texts |= {"uno_csp/__init__.py": b"", "__main__.py": RUN_VERIFIER}
-    with written(path) as file:
+    with written(path, [".zip"]) as file:
         file.write(b"#!/usr/bin/env python3\n")
         with zipfile.ZipFile(file, "w") as packed:
             for name, text in texts.items():

@@ -94,7 +94,8 @@ def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
 def _run(arguments: Sequence[str] | None) -> int:
     stdout = sys.stdout
     try:
-        if arguments is None and sys.argv[1:2] == ["solve"] and not {*_HELP} & {*sys.argv}:
+        asks = arguments is None and sys.argv[1:2] in (["solve"], ["hamilton"])
+        if asks and not {*_HELP} & {*sys.argv}:
             _start_solver_ahead()
         code = cli.main(
             None if arguments is None else [*arguments], "uno-csp", standalone_mode=False

@@ -11,8 +11,8 @@ from uno_csp.agents.advice import Advice
 from uno_csp.agents.advising import LIMIT_S, advise, advisers
 from uno_csp.agents.players import BEST
 from uno_csp.agents.seats import Seat
-from uno_csp.cli.choices import NameChoice, option
-from uno_csp.cli.output import as_text_or_json, print_json, print_text
+from uno_csp.cli.choices import NameChoice, option, style_of
+from uno_csp.cli.output import print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strategy_text import tell_advice
 from uno_csp.formats.typed_cards import card_of_words, codes_of_words, official_code
@@ -24,8 +24,8 @@ from uno_csp.questions.open_game import official_card
 
 @click.command(name="advise")
 @click.argument("cards", nargs=-1, required=True)
-@click.option("--after", required=True, metavar="CARD", help="The card on the pile.")
-@click.option("--colour", help="The colour in force if that card is wild.")
+@option("--after", "The card on the pile.", value="CARD", required=True)
+@option("--colour", "The colour in force if that card is wild.", value="COLOUR")
 @option(
     "--others",
     "Hand sizes of the other players, in turn order, as in '7' or '5,6'.",
@@ -34,11 +34,13 @@ from uno_csp.questions.open_game import official_card
 )
 @option("--seen", "Cards that were played before.", default="", value="CARDS", show_default=False)
 @option("--rules", "The rule set.", NameChoice(list(PRESETS), FORMER_NAMES), DEFAULT)
-@option("--deals", "Number of deals to sample.  [default: 20000 to play, 200 to solve]", int)
+@option(
+    "--deals", "Number of deals to sample.  [default: 20000 to play, 200 to solve]", int, value="N"
+)
 @option("--time-limit", "Wall-clock limit for all deals, in seconds.", float, LIMIT_S, "S")
 @option("--agent", "The agent whose view it is.", NameChoice(advisers()), BEST)
-@click.option("--seed", type=int, default=0, help="Random seed of the deals.")
-@as_text_or_json("advice")
+@option("--seed", "Random seed of the deals.", int, 0, "N")
+@style_of("advice")
 def advise_command(cards: tuple[str, ...], style: str, **options: Any) -> None:
     """Recommend which of the CARDS in your hand to play when the other hands are hidden.
 

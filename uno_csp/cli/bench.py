@@ -13,6 +13,7 @@ from uno_csp.cli.output import print_text, tell
 from uno_csp.questions.wording import counted, printable
 
 CONTRADICTION = 70  # exit code if answers contradict one another, as if one is rejected
+_PATH = click.Path(path_type=Path)
 FAILURE = 3  # exit code if a run failed; the same as for a failed backend
 
 
@@ -23,10 +24,10 @@ def bench_command() -> None:
 
 @bench_command.command(name="run")
 @click.argument("suite")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The results folder.")
+@option("--out", "The results folder.", _PATH, value="DIR", required=True)
 @option("--jobs", "Number of parallel runs on this machine.", click.IntRange(min=1), 1, "N")
-@click.option("--dask", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
-@click.option("--report", is_flag=True, help="Write the report after the last run.")
+@option("--dask", "Run on the workers of this Dask scheduler.", value="ADDRESS")
+@option("--report", "Write the report after the last run.", is_flag=True)
 def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
     """Execute every run of SUITE (a TOML file) that has no record in the folder yet.
 
@@ -47,7 +48,7 @@ def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool
     for line in (lost := _not_run(records)):
         print_text(line)
     if report:
-        return _report(out, None, ())
+        return _report(out)
     wrong = contradictions(records)
     for line in wrong:
         print_text(f"contradiction: {line}")
@@ -68,8 +69,8 @@ def _not_run(records: Any) -> list[str]:
 
 
 @bench_command.command(name="report")
-@click.argument("folder", type=click.Path(path_type=Path))
-@option("--out", "Output folder; FOLDER/report if left out.", click.Path(path_type=Path))
+@click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, type=_PATH)
+@option("--out", "Output folder; report in the only FOLDER if left out.", _PATH, value="DIR")
 @option(
     "--scatter",
     "Add a scatter plot of two combinations, named as in the tables.",
@@ -77,18 +78,27 @@ def _not_run(records: Any) -> list[str]:
     value="A B",
     multiple=True,
 )
-def report_command(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
+def report_command(
+    folders: tuple[Path, ...], out: Path | None, scatter: tuple[tuple[str, str], ...]
+) -> int:
     """Write tables and plots of the records in FOLDER, as HTML, Markdown, CSV and SVG.
+
+    The records of one suite in several folders are merged. A combination has a row for each machine
+    and each set of versions that its runs were made with.
 
     Exit code: 0, or 70 if answers contradict one another or a proved result.
     """
-    return _report(folder, out, scatter)
+    if len(folders) > 1 and out is None:
+        raise click.UsageError("several folders need --out")
+    return _report(*folders, out=out, scatter=scatter)
 
 
-def _report(folder: Path, out: Path | None, scatter: tuple[tuple[str, str], ...]) -> int:
+def _report(
+    *folders: Path, out: Path | None = None, scatter: tuple[tuple[str, str], ...] = ()
+) -> int:
     from uno_csp.experiments.reports import write_report
 
-    written = write_report(folder, out, scatter)
+    written = write_report(*folders, out=out, scatter=scatter)
     if written.missing:
         print_text(f"not complete: {written.missing} runs have no record yet")
     for line in written.contradictions:

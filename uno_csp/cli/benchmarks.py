@@ -46,7 +46,7 @@ def make_command(folder: Path, only: str, to: str | None) -> None:
     click.Choice(["maxsat", "pb", "sat", "xcsp"]),
     required=True,
 )
-@click.option("--author", metavar="NAMES", help="For sat: the authors in the description.")
+@option("--author", "For sat: the authors in the description.", value="NAMES")
 def kit_command(folder: Path, competition: str, author: str | None) -> None:
     """Write into FOLDER what a competition asks for.
 

@@ -3,7 +3,8 @@
 import click
 
 from uno_csp import checker
-from uno_csp.cli.output import as_text_or_json, print_json, print_text
+from uno_csp.cli.choices import style_of
+from uno_csp.cli.output import print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import Answer, parse_answer, parse_file, read_text
 from uno_csp.questions import Instance
@@ -14,7 +15,7 @@ from uno_csp.questions.wording import counted, printable
 @click.command(name="check")
 @click.argument("file")
 @click.argument("answer")
-@as_text_or_json("verdict")
+@style_of("verdict")
 def check_command(file: str, answer: str, style: str) -> int:
     """Check ANSWER (a JSON answer file) against the question in FILE, independently of the solvers.
 

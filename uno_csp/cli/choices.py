@@ -38,6 +38,8 @@ def option(
     **more: Any,
 ) -> Callable[[Any], Any]:
     """Return an option by its flags, help, type, default and the word for its value in the help."""
+    if value is None and isinstance(kind, click.IntRange):
+        value = "N"
     given = {"type": kind, "default": default, "metavar": value}
     given = {name: each for name, each in given.items() if each is not None}
     return click.option(*flags.split(), help=text, **given, **more)
@@ -45,11 +47,14 @@ def option(
 
 QUESTION = click.argument("question", nargs=-1, required=True)
 AFTER = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
-SEED = option("--seed", "Random seed.", int, 0)
+SEED = option("--seed", "Random seed.", int, 0, "N")
 TIME_LIMIT = option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
-ANSWER_STYLE = option(
-    "--format style",
-    "How the answer is written.",
-    click.Choice(["human", "json", "competition"]),
-    "human",
-)
+
+
+def style_of(what: str, *more: str) -> Callable[[Any], Any]:
+    """Return the option ``--format``: text for people, JSON, or one of other formats."""
+    kinds = click.Choice(["human", "json", *more])
+    return option("--format style", f"Format of the {what}.", kinds, "human")
+
+
+ANSWER_STYLE = style_of("answer", "competition")

@@ -3,8 +3,8 @@
 import click
 
 from uno_csp.cli.asking import asked
-from uno_csp.cli.choices import AFTER, QUESTION, TIME_LIMIT, NameChoice, option
-from uno_csp.cli.output import as_text_or_json, print_json, print_text
+from uno_csp.cli.choices import AFTER, QUESTION, TIME_LIMIT, NameChoice, option, style_of
+from uno_csp.cli.output import print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES
 from uno_csp.counting import METHODS, CountAnswer, count
 from uno_csp.counting.answering import digits
@@ -23,7 +23,7 @@ SHOWN_KINDS = 12  # maximum number of kinds of cards that are listed
     NameChoice(METHODS),
 )
 @TIME_LIMIT
-@as_text_or_json("number")
+@style_of("number")
 def count_command(
     question: tuple[str, ...],
     after: str | None,

@@ -4,11 +4,12 @@ import click
 
 from uno_csp.cli.choices import ANSWER_STYLE, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
-from uno_csp.cli.showing import EXIT_CODES, show
+from uno_csp.cli.showing import show
 from uno_csp.cli.solve import WRONG
 from uno_csp.errors import InstanceError
 from uno_csp.exports import OUTPUT_NAMES, decode
 from uno_csp.exports.heads import exported_text, head_of
+from uno_csp.exports.reading import decided
 from uno_csp.formats import parse_file, read_text
 
 
@@ -21,11 +22,12 @@ from uno_csp.formats import parse_file, read_text
 @option(
     "--output-format",
     f"Format of OUTPUT, if its mark is not to decide: {', '.join(OUTPUT_NAMES)}.",
-    NameChoice(OUTPUT_NAMES, {}),
+    NameChoice(OUTPUT_NAMES),
+    value="FORMAT",
 )
 @option(
     "--proof",
-    "The solver's DRAT proof of unsatisfiability, in text form; it is checked.",
+    "The solver's DRAT proof of unsatisfiability, text or binary; it is checked.",
     value="DRAT",
 )
 @ANSWER_STYLE
@@ -43,11 +45,15 @@ def decode_command(
 
     FILE is the exported file, or the question with the same method, connectivity and bound as for
     export. OUTPUT is what a solver printed or wrote ('-' is standard input), in a format that its
-    mark tells: lines s, v and o, a solution file, or a tour. Exit codes are those of solve; 70 if
-    the output contradicts the proved answer of the question.
+    mark tells: lines s, v and o, a solution file, or a tour.
+
+    Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; for a file with a bound, 10 if the bound
+    can be met and 20 if not. 70 if the output contradicts the proved answer of the question.
     """
     exported = exported_text(file)
-    instance = parse_file(file) if exported is None else head_of(exported).instance
+    head = None if exported is None else head_of(exported)
+    instance = parse_file(file) if head is None else head.instance
+    bound = bound if head is None or bound is not None else head.bound
     text = read_text(output)
     try:
         answer = decode(
@@ -61,7 +67,8 @@ def decode_command(
         )
     except InstanceError as error:
         raise InstanceError(f"{output}: {error}") from None
-    show(instance, answer, style)
+    decision = None if bound is None else decided(instance, answer, bound)
+    code = show(instance, answer, style, decision)
     if instance.expected is not None and instance.expected.CONTRADICTS in answer.reason:
         return WRONG
-    return EXIT_CODES[answer.status]
+    return code

@@ -5,8 +5,8 @@ from itertools import islice
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import QUESTION, TIME_LIMIT, option
-from uno_csp.cli.output import as_text_or_json, print_json, print_rich, tell
+from uno_csp.cli.choices import QUESTION, TIME_LIMIT, option, style_of
+from uno_csp.cli.output import print_json, print_rich, tell
 from uno_csp.counting import plays
 from uno_csp.errors import NotAccepted
 from uno_csp.questions.codes import count_draw_fours
@@ -18,7 +18,7 @@ from uno_csp.questions.wording import counted
 @question_options
 @option("--limit", "Maximum number that is listed.", click.IntRange(min=1), 100)
 @TIME_LIMIT
-@as_text_or_json("list")
+@style_of("list")
 def enumerate_command(
     question: tuple[str, ...],
     kind: str | None,

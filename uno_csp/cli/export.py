@@ -1,7 +1,6 @@
 """``uno-csp export``: files for other programs."""
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -9,8 +8,7 @@ import click
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import QUESTION, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
-from uno_csp.cli.output import while_somebody_reads
-from uno_csp.errors import NotAccepted
+from uno_csp.cli.output import require_other, while_somebody_reads
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
 from uno_csp.exports.outputs import LIMIT_MB
 
@@ -21,15 +19,16 @@ from uno_csp.exports.outputs import LIMIT_MB
     "--to --format to",
     f"The format: {', '.join(FORMATS)}.",
     NameChoice(FORMATS, {"cnf": "dimacs"}),
+    value="FORMAT",
     required=True,
 )
 @option("-o --output", "Output file; standard output if left out.", default=STDOUT, value="OUT")
 @METHOD
 @CONNECTIVITY
 @BOUND
-@click.option("--size", is_flag=True, help="Write no file, but tell how large it would be.")
+@option("--size", "Write no file, but tell how large it would be.", is_flag=True)
 @option("--limit-mb", "Maximum size of the file in MB.", click.IntRange(min=1), LIMIT_MB)
-@click.option("--varnames", is_flag=True, help="Add a comment with the meaning of each variable.")
+@option("--varnames", "Add a comment with the meaning of each variable.", is_flag=True)
 @question_options
 def export_command(
     question: tuple[str, ...],
@@ -53,17 +52,10 @@ def export_command(
         found = export(instance, to, None, limit_mb=sys.maxsize, **options)
         click.echo(_size(found))
         return
-    if output != STDOUT and any(_is_same_file(output, word) for word in question):
-        raise NotAccepted(f"{output}: this is the question itself; give another name")
+    if output != STDOUT:
+        require_other(output, *question)
     with while_somebody_reads():
         export(instance, to, output, limit_mb=limit_mb, **options)
-
-
-def _is_same_file(one: str, other: str) -> bool:
-    try:
-        return Path(one).samefile(other)
-    except (OSError, ValueError):
-        return False
 
 
 def _size(found: Exported) -> str:

@@ -19,7 +19,7 @@ CONNECTIVITY = option(
 )
 BOUND = option(
     "--bound",
-    "Export fill-in or longest as a decision: is this value, or a better one, possible?",
+    "Make fill-in or longest a decision: is this value, or a better one, possible?",
     int,
     value="N",
 )

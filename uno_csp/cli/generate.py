@@ -35,8 +35,8 @@ class _Families(click.Group):
             name,
             params=options,
             callback=lambda **given: _generate(name, **given),
-            help=(family.make.__doc__ or "").split("Raises\n")[0],
-            short_help=family.summary.split(":")[0],
+            help=_plain((family.make.__doc__ or "").split("Raises\n")[0].strip()),
+            short_help=_plain(family.summary),
         )
 
 
@@ -48,8 +48,14 @@ def _option(parameter: Any) -> click.Option:
         [*names, parameter.name],
         type=kind,
         default=parameter.default,
-        help=f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}.",
+        metavar="N" if kind is int else "X" if kind is float else None,
+        help=_plain(f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}."),
     )
+
+
+def _plain(text: str) -> str:
+    """Return a docstring without the marks of code."""
+    return text.replace("``", "")
 
 
 def _count(flag: str, default: int | None, text: str) -> click.Option:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import NameChoice, option, style_of
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES
@@ -33,11 +33,11 @@ BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of whic
 
 @click.command(name="hamilton")
 @click.argument("file")
-@click.option("--cycle", "goal", flag_value="cycle", help="A cycle; default.")
-@click.option("--path", "goal", flag_value="path", help="A path through every vertex.")
-@click.option("--paths", "goal", flag_value="paths", help="The fewest paths that cover it.")
-@click.option("--longest", "goal", flag_value="longest", help="A longest path.")
-@click.option("--from", "source", metavar="VERTEX", help="First vertex of the path.")
+@option("--cycle goal", "Find a Hamiltonian cycle, as without an option.", flag_value="cycle")
+@option("--path goal", "Find a Hamiltonian path.", flag_value="path")
+@option("--paths goal", "Find the fewest paths that cover all vertices.", flag_value="paths")
+@option("--longest goal", "Find a longest path.", flag_value="longest")
+@option("--from source", "With --path the first vertex.", value="VERTEX")
 @option(
     "--to",
     "With --path the last vertex; without it, or if there is no such vertex, as --export.",
@@ -48,22 +48,19 @@ BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of whic
     f"Format of the file: {', '.join(FORMATS)}. If left out, the suffix or a mark in the text "
     "tells; a text without any is a list of edges, or an error.",
     NameChoice(tuple(FORMATS)),
+    value="FORMAT",
 )
-@click.option("--graph", "number", type=int, metavar="N", help="Take the N-th graph of the file.")
-@click.option("--undirected", is_flag=True, help="Take the arcs of a directed graph as edges.")
+@option("--graph number", "Take the N-th graph of the file.", int, value="N")
+@option("--undirected", "Take the arcs of a directed graph as edges.", is_flag=True)
 @option("--isolated", "Take a name alone on a line as a vertex without edges.", is_flag=True)
 @solver_options("method", "backend", "time_limit_s", "seed", "proof")
-@option(
-    "--format style",
-    "How the answer is written; a tour is a TSPLIB file.",
-    click.Choice(["human", "json", "tour", "competition"]),
-    "human",
-)
+@style_of("answer; a tour is a TSPLIB file", "tour", "competition")
 @option(
     "--export written_as",
     "Solve nothing, but write the hand of the graph (question) or a file for other solvers: "
     f"{', '.join(TARGETS)}.",
     EXPORTS,
+    value="FORMAT",
 )
 @option(
     "--decode output",
@@ -81,7 +78,7 @@ def hamilton_command(
     written_as: str | None,
     **chosen: Any,
 ) -> int:
-    """Answer a Hamiltonian problem on the graph in FILE; ``-`` is standard input.
+    """Answer a Hamiltonian problem on the graph in FILE; - is standard input.
 
     Formats: lists of edges, adjacency lists, 0/1 matrices, METIS, TGF, DIMACS .col, TSPLIB .hcp,
     graph6, sparse6, digraph6, GraphML, GML, Pajek and JSON. Several graphs in graph6, sparse6 or

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from uno_csp.cli.choices import option
-from uno_csp.cli.output import print_text
+from uno_csp.cli.output import print_text, require_other
+from uno_csp.formats.files import require_target
 from uno_csp.questions.wording import counted
 
 DATA = option(
@@ -18,7 +19,7 @@ DATA = option(
 
 @click.group(name="jobs")
 def jobs_command() -> None:
-    """Backup and restoration of the jobs in a data folder of ``uno-csp serve``.
+    """Back up or restore the jobs in a data folder of uno-csp serve.
 
     Jobs in PostgreSQL are backed up by pg_dump.
     """
@@ -31,6 +32,8 @@ def backup_command(archive: Path, data: Path) -> None:
     """Write the jobs and their certificates into ARCHIVE, a tar file; the server may run."""
     from uno_csp.service.stores.backups import back_up
 
+    require_target(archive, [".tar"])
+    require_other(archive, *(path for path in data.glob("*") if path.is_file()))
     print_text(f"{counted(back_up(data, archive), 'job')} in {archive}")
 
 

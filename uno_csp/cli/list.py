@@ -5,14 +5,14 @@ from typing import Any
 import click
 
 from uno_csp.catalogue import LISTINGS, listing
-from uno_csp.cli.choices import NameChoice
-from uno_csp.cli.output import as_text_or_json, print_json, print_rich
+from uno_csp.cli.choices import NameChoice, option, style_of
+from uno_csp.cli.output import print_json, print_rich
 
 
 @click.command(name="list")
 @click.argument("what", type=NameChoice([*LISTINGS]))
-@click.option("--installed", is_flag=True, help="List only backends that are installed.")
-@as_text_or_json("listing")
+@option("--installed", "List only backends that are installed.", is_flag=True)
+@style_of("listing")
 def list_command(what: str, installed: bool, style: str) -> None:
     """List encodings, backends, families, questions or formats."""
     rows = listing(what)

@@ -46,9 +46,9 @@ from uno_csp.questions.open_game import Goal, dealt
     f"official deck, {Convention.LAST_MOVER} for others.",
     click.Choice([str(each) for each in Convention]),
 )
-@click.option("--deal", metavar="SIZES", help="open-game: deal hands of these sizes, as in '7,7'.")
+@option("--deal", "open-game: deal hands of these sizes, as in '7,7'.", value="SIZES")
 @option("--seed", "open-game: random seed of the deal.", click.IntRange(min=0), value="N")
-@click.option("--draw", metavar="CARDS", help="open-game: the draw pile, the next card first.")
+@option("--draw", "open-game: the draw pile, the next card first.", value="CARDS")
 @option(
     "--rules",
     f"open-game: the rule set; {DEFAULT} if left out.",
@@ -57,7 +57,9 @@ from uno_csp.questions.open_game import Goal, dealt
 @option(
     "--turned-up", "open-game: the card on the pile was turned up to begin the game.", is_flag=True
 )
-@click.option("--colour", help="open-game: the colour in force if a wild card lies on the pile.")
+@option(
+    "--colour", "open-game: the colour in force if a wild card lies on the pile.", value="COLOUR"
+)
 @option(
     "--goal",
     "open-game: win against all (if left out), or cooperate in the fewest turns.",
@@ -69,8 +71,8 @@ from uno_csp.questions.open_game import Goal, dealt
     click.IntRange(min=1),
     value="PLAYER",
 )
-@click.option("--name", default="", show_default=False, help="A name for the question.")
-@click.option("--comment", default="", show_default=False, help="A comment on the question.")
+@option("--name", "A name for the question.", default="", show_default=False)
+@option("--comment", "A comment on the question.", default="", show_default=False)
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
 

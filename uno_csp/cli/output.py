@@ -5,14 +5,14 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from uno_csp.cli.choices import option
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.lifeline import keep_standard_descriptors
 from uno_csp.questions.wording import printable
@@ -84,6 +84,14 @@ def keep_report(error: CheckFailed) -> str:
     return kept.name
 
 
+def require_other(output: str | Path, *inputs: str | Path) -> None:
+    """Raise NotAccepted if an output would overwrite one of the files that are read."""
+    for file in inputs:
+        with suppress(OSError, ValueError):  # there is none of these names
+            if Path(output).samefile(file):
+                raise NotAccepted(f"{output}: this file is read itself; give another name")
+
+
 def print_json(data: Any) -> None:
     """Write data as one line of JSON."""
     print_text(json.dumps(data))
@@ -103,13 +111,6 @@ def print_rich(renderable: Any) -> None:
     text = capture.get().rstrip("\n")
     # No-break spaces keep a terminal from breaking lines within cards; programs expect blanks.
     print_text(text.replace("\N{NO-BREAK SPACE}", " ") if piped else text)
-
-
-def as_text_or_json(what: str) -> Callable[[Any], Any]:
-    """Return the option ``--format``: text for people, or JSON."""
-    return option(
-        "--format style", f"How the {what} is written.", click.Choice(["human", "json"]), "human"
-    )
 
 
 def complete(names: Sequence[str]) -> Any:

@@ -2,8 +2,8 @@
 
 import click
 
-from uno_csp.cli.choices import SEED, TIME_LIMIT, option
-from uno_csp.cli.output import as_text_or_json, print_json, print_rich, print_text
+from uno_csp.cli.choices import SEED, TIME_LIMIT, option, style_of
+from uno_csp.cli.output import print_json, print_rich, print_text
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
@@ -12,8 +12,8 @@ from uno_csp.questions.wording import counted, describe
 
 
 @click.command(name="puzzle")
-@click.option("--cards", type=click.IntRange(FEWEST_CARDS, SIZES[None][1]), default=10)
-@click.option("--level", type=click.Choice([*map(str, Level)]), help="Any level if left out.")
+@option("--cards", "Number of cards.", click.IntRange(FEWEST_CARDS, SIZES[None][1]), 10)
+@option("--level", "The level; any if left out.", click.Choice([*map(str, Level)]))
 @option(
     "--missing",
     "Number of missing cards, to be found among six.",
@@ -21,11 +21,11 @@ from uno_csp.questions.wording import counted, describe
     0,
 )
 @SEED
-@click.option("--count", "number", type=click.IntRange(1, 1000), default=1)
-@click.option("--to", "folder", metavar="DIR", help="Write JSON and a page to print.")
-@click.option("--solution", is_flag=True, help="Show the solution as well.")
+@option("--count number", "Number of puzzles.", click.IntRange(1, 1000), 1)
+@option("--to folder", "Write JSON and a page to print into this folder.", value="DIR")
+@option("--solution", "Show the solution as well.", is_flag=True)
 @TIME_LIMIT
-@as_text_or_json("puzzle")
+@style_of("puzzle")
 def puzzle_command(
     cards: int,
     level: str | None,

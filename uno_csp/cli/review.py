@@ -6,8 +6,8 @@ import click
 
 from uno_csp.agents.advice import FEWEST_DEALS, MOST_DEALS
 from uno_csp.agents.reviewing import DEALS, review
-from uno_csp.cli.choices import option
-from uno_csp.cli.output import as_text_or_json, print_json, print_text
+from uno_csp.cli.choices import option, style_of
+from uno_csp.cli.output import print_json, print_text
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse_file, read_text
 from uno_csp.formats.strict_json import loads
@@ -25,10 +25,8 @@ from uno_csp.questions.wording import shown
     click.IntRange(FEWEST_DEALS, MOST_DEALS),
     DEALS,
 )
-@click.option(
-    "--seed", type=click.IntRange(0, LARGEST_SEED), default=0, help="Random seed of the deals."
-)
-@as_text_or_json("reviews")
+@option("--seed", "Random seed of the deals.", click.IntRange(0, LARGEST_SEED), 0)
+@style_of("reviews")
 def review_command(game: str, plays: str, deals: int, seed: int, style: str) -> None:
     """Review the turns of the file PLAYS in the open game of the file GAME, the last turn first.
 

@@ -3,8 +3,8 @@
 import click
 
 from uno_csp.cli.asking import asked
-from uno_csp.cli.choices import AFTER, QUESTION, SEED, TIME_LIMIT
-from uno_csp.cli.output import as_text_or_json, print_json, print_rich
+from uno_csp.cli.choices import AFTER, QUESTION, SEED, TIME_LIMIT, option, style_of
+from uno_csp.cli.output import print_json, print_rich
 from uno_csp.counting import sample
 from uno_csp.questions.codes import count_draw_fours
 
@@ -12,10 +12,10 @@ from uno_csp.questions.codes import count_draw_fours
 @click.command(name="sample")
 @QUESTION
 @AFTER
-@click.option("--count", "number", type=click.IntRange(min=0), default=1)
+@option("--count number", "Number of plays.", click.IntRange(min=0), 1)
 @SEED
 @TIME_LIMIT
-@as_text_or_json("list")
+@style_of("plays")
 def sample_command(
     question: tuple[str, ...],
     after: str | None,

@@ -50,8 +50,8 @@ _log = logging.getLogger(__name__)
 
 
 @click.command(name="serve")
-@click.option("--host", default="127.0.0.1", help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000)
+@option("--host", "The address to listen on.", default="127.0.0.1", value="ADDRESS")
+@option("--port", "The port to listen on; 0 takes a free one.", click.IntRange(0, 65535), 8000)
 @option(
     "--data",
     "The folder of the job store.",

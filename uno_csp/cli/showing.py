@@ -1,5 +1,7 @@
 """Output of answers in the formats that several commands share."""
 
+from dataclasses import replace
+
 from uno_csp.cli.output import print_json, print_rich, print_text
 from uno_csp.formats import Answer, Status
 from uno_csp.questions import Instance
@@ -13,13 +15,19 @@ EXIT_CODES = {
 """Exit code of each status."""
 
 
-def show(instance: Instance, answer: Answer, style: str) -> None:
-    """Write an answer in the given style."""
+def show(instance: Instance, answer: Answer, style: str, decision: Status | None = None) -> int:
+    """Write an answer in the given style; return the exit code of its status.
+
+    A decision takes the place of the status, which JSON has beside it.
+    """
     from uno_csp.formats import console
 
     if style == "json":
-        print_json(answer.to_dict())
-    elif style == "competition":
+        print_json(answer.to_dict() | ({} if decision is None else {"decision": decision}))
+        return EXIT_CODES[answer.status if decision is None else decision]
+    answer = answer if decision is None else replace(answer, status=decision)
+    if style == "competition":
         print_text(console.competition(instance, answer))
     else:
         print_rich(console.human(instance, answer))
+    return EXIT_CODES[answer.status]

@@ -13,10 +13,10 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import ANSWER_STYLE, QUESTION
+from uno_csp.cli.choices import ANSWER_STYLE, QUESTION, option
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, tell
-from uno_csp.cli.showing import EXIT_CODES, show
+from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, require_other, tell
+from uno_csp.cli.showing import show
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
@@ -40,8 +40,8 @@ MOST_REPORTS = 10  # maximum number of rejected answers of a batch that are save
 @QUESTION
 @solver_options()
 @ANSWER_STYLE
-@click.option("--plot", metavar="OUT", help="Also draw hand and sequence (.svg, .png or .pdf).")
-@click.option("--jsonl", is_flag=True, help="The file has one question per line (as *.jsonl).")
+@option("--plot", "Also draw hand and sequence (.svg, .png or .pdf).", value="OUT")
+@option("--jsonl", "The file has one question per line (as *.jsonl).", is_flag=True)
 @question_options
 def solve_command(
     question: tuple[str, ...],
@@ -69,16 +69,17 @@ def solve_command(
         from uno_csp.formats.pictures import require_file_type
 
         require_file_type(plot)
+        require_other(plot, *question)
     with live_line() as on_progress:
         left = timed.left()
         answer, interrupted = _answer(instance, left, on_progress)
     answer = timed.name_limit(answer, left)
-    show(instance, answer, style)
+    code = show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
 
         draw(instance, answer, plot)
-    return INTERRUPTED if interrupted else EXIT_CODES[answer.status]
+    return INTERRUPTED if interrupted else code
 
 
 def _answer(

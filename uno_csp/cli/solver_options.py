@@ -15,15 +15,16 @@ _NAMES: Mapping[str, Callable[[], Sequence[str]]] = {
     "backend": backend_names,
     "connectivity": lambda: CONNECTIVITY,
 }
+_VALUES = {"proof": "DIR", "seed": "N", "workers": "N"}
 _UNITS = {"_s": "S", "_mb": "MB"}  # ends of the names of options, and what help shows for a value
 _HELP = {
     "method": "Encoding or algorithm; chosen automatically if left out. See: uno-csp list "
     "encodings.",
     "backend": "The solver. See: uno-csp list backends.",
-    "connectivity": f"How global constraints are treated: {', '.join(CONNECTIVITY)}.",
+    "connectivity": f"Treatment of global constraints: {', '.join(CONNECTIVITY)}.",
     "time_limit_s": "Wall-clock time limit in seconds, without the time to load the solver.",
     "memory_limit_mb": "Memory limit of all solving processes together.",
-    "seed": "A seed for the solver.",
+    "seed": "Random seed of the solver.",
     "workers": "Threads for the solver; for a file of many questions, how many are answered at a "
     "time.",
     "presolve": "Let reductions decide or shrink the question first.",
@@ -52,8 +53,8 @@ def _option(name: str) -> Callable[[Any], Any]:
         more |= {"metavar": "NAME", "shell_complete": complete(_NAMES[name]())}
     elif unit:
         more |= {"type": float, "metavar": _UNITS[unit]}
-    elif name == "proof":
-        more["metavar"] = "DIR"
+    elif name in _VALUES:
+        more["metavar"] = _VALUES[name]
     elif default is True:
         flag = f"{flag}/--no-{name}"
     elif default is False:

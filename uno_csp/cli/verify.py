@@ -25,10 +25,10 @@ from uno_csp.verifier.reading import NoChecker, judged
     click.Choice((*CHECKERS, proved.NAME)),
     "auto",
 )
-@click.option(
+@option(
     "--export",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the verifier into a file that needs only Python: python FILE CERTIFICATE.",
+    "Write the verifier into a new file that needs only Python: python FILE CERTIFICATE.",
+    click.Path(path_type=Path, dir_okay=False),
 )
 def verify_command(certificate: Path | None, checker: str, export: Path | None) -> int:
     """Check a CERTIFICATE: a folder, or the zip file of one.

@@ -7,6 +7,7 @@ from typing import Any
 
 from uno_csp.experiments.environment import backend_version, environment
 from uno_csp.experiments.runs import Run
+from uno_csp.processes.endings import ending
 from uno_csp.processes.pool import Pool
 from uno_csp.processes.supervision import Control, LimitedTask, Outcome, supervise
 from uno_csp.questions import Expected, question_types
@@ -65,7 +66,7 @@ def _found(outcome: Outcome) -> dict[str, Any]:
         # A run ended by a limit is unknown; values that it printed before stay in its record.
         found |= {"category": UNKNOWN, "status": "UNKNOWN", "reason": outcome.limit_hit}
     elif not found:
-        reason = f"the process ended with {outcome.exit_code}: {outcome.last_words[:200]}"
+        reason = f"the process {ending(outcome.exit_code)}: {outcome.last_words[:200]}"
         found = {"category": ERROR, "reason": reason}
     return found
 

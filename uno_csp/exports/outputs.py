@@ -85,7 +85,7 @@ def opened(out: Target, most_bytes: int) -> Iterator[Output]:
     elif isinstance(out, str | Path):
         opener = OPENERS.get(Path(out).suffix.lower(), io.TextIOWrapper)
         more: tuple[str, ...] = () if opener is io.TextIOWrapper else ("wt",)
-        with written(out) as raw, opener(raw, *more, encoding="utf-8") as stream:
+        with written(out, OPENERS) as raw, opener(raw, *more, encoding="utf-8") as stream:
             yield Output(cast("TextIO", stream), most_bytes, _folder_of(Path(out)))
     else:
         yield Output(out, most_bytes)

@@ -7,9 +7,17 @@ from pathlib import Path
 
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.exports.binary_proofs import text_proof
 from uno_csp.exports.heads import Head, head_of
 from uno_csp.exports.objectives import stated_value
-from uno_csp.exports.output_formats import CONCORDE, TOUR, XCSP, find_output_format, plain_text
+from uno_csp.exports.output_formats import (
+    CONCORDE,
+    TOUR,
+    XCSP,
+    OutputFormat,
+    find_output_format,
+    plain_text,
+)
 from uno_csp.exports.outputs import opened
 from uno_csp.exports.tours import hcp_nodes, read_concorde_tour, read_tour
 from uno_csp.exports.writing import Exporting, prepare
@@ -50,7 +58,8 @@ def decode(
     """Decode a solver's output for an exported question.
 
     An assignment must satisfy the model and decode to a witness that the checker accepts, so a YES
-    is as reliable as our own. A NO or the optimality of a value is only the solver's claim.
+    is as reliable as our own. A NO or the optimality of a value is only the solver's claim. With a
+    bound the status stays UNKNOWN, because the optimum is; see :func:`decided`.
 
     Parameters
     ----------
@@ -62,8 +71,8 @@ def decode(
     method, connectivity, bound
         The arguments of :func:`uno_csp.export`, which an exported file names itself.
     proof
-        File with the solver's textual DRAT proof that the formula exported as ``dimacs`` is
-        unsatisfiable. Then a NO rests on a proof checker and the encoding, not on the solver.
+        File with the solver's DRAT proof, text or binary, that the formula exported as ``dimacs``
+        is unsatisfiable. Then a NO rests on a proof checker and the encoding, not on the solver.
     output_format
         The name of the output's format; by default it is recognised by its mark.
 
@@ -89,19 +98,11 @@ def decode(
     text = plain_text(with_line_feeds(text))
     chosen = find_output_format(text, output_format)
     if chosen.name in (TOUR, CONCORDE):
+        if not exported:
+            _require_none(method=method, connectivity=connectivity, bound=bound, proof=proof)
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
         return _check(instance, _from_tour(instance, tour))
-    if chosen.name == XCSP:
-        require_circuit(method, connectivity, bound)
-        prepared = prepare(instance, ENCODING, NATIVE, native=True)
-        output = read_instantiation(text, prepared.model)
-    else:
-        assert chosen.read is not None  # noqa: S101
-        output = chosen.read(text)
-        native = connectivity == NATIVE
-        prepared = prepare(instance, method, connectivity, bound=bound, native=native)
-    if output.status is None:
-        raise InstanceError("solver output: no s line, and no other status")
+    prepared, output = _read(chosen, instance, text, (method, connectivity, bound))
     if not exported and proof is None:
         _require_known_file(instance, output, method, bound)
     said = SAID if proof is None else _prove(prepared, output, Path(proof))
@@ -124,7 +125,39 @@ def decode(
         method=prepared.encoder.name,
         connectivity=prepared.connectivity,
     )
-    return _check(instance, answer)
+    return _check(instance, answer, bound)
+
+
+def decided(instance: Instance, answer: Answer, bound: int) -> Status:
+    """Return the answer to a decision: is a value of the bound, or a better one, possible."""
+    sign = instance.sense.sign
+    if answer.objective is not None and sign * answer.objective <= sign * bound:
+        return Status.SATISFIABLE
+    if answer.bound is not None and sign * answer.bound > sign * bound:
+        return Status.UNSATISFIABLE
+    return Status.UNKNOWN
+
+
+def _read(
+    chosen: OutputFormat,
+    instance: Instance,
+    text: str,
+    options: tuple[str | None, str | None, int | None],
+) -> tuple[Exporting, SolverOutput]:
+    """Return the exported model, and the output about it."""
+    method, connectivity, bound = options
+    if chosen.name == XCSP:
+        require_circuit(instance, method, connectivity, bound)
+        prepared = prepare(instance, ENCODING, NATIVE, native=True)
+        output = read_instantiation(text, prepared.model)
+    else:
+        assert chosen.read is not None  # noqa: S101
+        output = chosen.read(text)
+        native = connectivity == NATIVE
+        prepared = prepare(instance, method, connectivity, bound=bound, native=native)
+    if output.status is None:
+        raise InstanceError("solver output: no s line, and no other status")
+    return prepared, output
 
 
 def _of_file(
@@ -171,10 +204,10 @@ def _prove(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
         with opened(formula, sys.maxsize) as out:
             write_dimacs(prepared.model, out, ())
         try:
-            checker = run_checker(formula, proof, "auto")
-        except (Refused, OSError, UnicodeDecodeError) as error:
+            checker = run_checker(formula, text_proof(proof, folder), "auto")
+        except (Refused, OSError, NotAccepted) as error:
             reason = str(error).removeprefix("proof.drat: ")
-            raise NotAccepted(f"{proof}: not a valid textual DRAT proof: {reason}") from None
+            raise NotAccepted(f"{proof}: not a valid DRAT proof: {reason}") from None
         except NoChecker as error:
             raise BackendUnavailable(str(error)) from None
     return f"by a proof that {checker} has checked"
@@ -190,7 +223,7 @@ def _understood(
         if encoder.proves is Proof.YES_ONLY:
             return Status.UNKNOWN, None, f"{encoder.name} has no solution, but proves only a yes"
         if bound is not None:
-            return Status.UNKNOWN, None, f"no value of {bound} or better, {said}"
+            return Status.UNKNOWN, None, said
         return Status.UNSATISFIABLE, None, said
     if output.literals is None and output.status is Status.UNKNOWN:
         return Status.UNKNOWN, None, "the external solver found nothing"
@@ -206,7 +239,8 @@ def _understood(
     if (output.status is Status.OPTIMAL or constant) and bound is None:
         doubt = _doubt(prepared, output)
         return (Status.UNKNOWN, witness, doubt) if doubt else (Status.OPTIMAL, witness, SAID)
-    return Status.UNKNOWN, witness, "the external solver proved no optimum"
+    asked = "proved no optimum" if bound is None else "was not asked for the optimum"
+    return Status.UNKNOWN, witness, f"the external solver {asked}"
 
 
 def _witness(prepared: Exporting, output: SolverOutput) -> Witness | None:
@@ -294,6 +328,13 @@ def _proved_bound(
     return None
 
 
+def _require_none(**options: object) -> None:
+    """Raise NotAccepted if an option of a model is given for a tour."""
+    for name, value in options.items():
+        if value is not None:
+            raise NotAccepted(f"a tour takes no {name}: it is of a file exported as hcp")
+
+
 def _from_tour(instance: Instance, tour: list[int]) -> Answer:
     """Decode a Hamiltonian circuit into the sequence of cards that starts at the pile."""
     if not isinstance(instance, Uno1):
@@ -310,10 +351,15 @@ def _from_tour(instance: Instance, tour: list[int]) -> Answer:
     return Answer(instance.question, Status.SATISFIABLE, Witness(sequence), method="hcp")
 
 
-def _check(instance: Instance, answer: Answer) -> Answer:
+def _check(instance: Instance, answer: Answer, bound: int | None = None) -> Answer:
     """Check the answer; return it with ``meaning``, and ``checked`` if it has a witness."""
     violations = check(instance, answer)
     if violations:
         raise InstanceError(f"solver output: the checker refuses it: {violations[0]}")
     meaning = instance.meaning(answer)
+    decision = Status.UNKNOWN if bound is None else decided(instance, answer, bound)
+    if decision is Status.SATISFIABLE:
+        meaning = f"a value of {bound} or better is possible: {meaning}"
+    elif decision is Status.UNSATISFIABLE:
+        meaning = f"no value of {bound} or better is possible"
     return replace(answer, meaning=meaning, checked=answer.witness.complete)

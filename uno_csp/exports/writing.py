@@ -1,8 +1,8 @@
 """Export questions as files for other programs: clauses, linear programs and graphs."""
 
-import shutil
+import io
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,8 @@ from uno_csp.exports.objectives import answer_rule, constant_of
 from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Size, Target, opened
 from uno_csp.exports.tours import write_hcp
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
-from uno_csp.formats.files import require_folder, written
+from uno_csp.formats.files import require_target, written
+from uno_csp.formats.text import OPENERS
 from uno_csp.methods import (
     EAGER,
     ENCODINGS,
@@ -28,6 +29,8 @@ from uno_csp.methods import (
     methods_taking,
 )
 from uno_csp.modeling import (
+    DECOMPOSITIONS,
+    Circuit,
     Encoded,
     Linear,
     Model,
@@ -43,6 +46,7 @@ from uno_csp.questions.arguments import plain_value, require_kind
 from uno_csp.questions.wording import counted, describe, printable
 
 MAX_BOUND = 2**53  # largest absolute bound, more than any sum of costs
+MOST_BINARY = 40_000_000  # largest text in bytes of a CP-SAT model that is written in binary form
 COMMENT_CHARS = 68  # longest line of a comment: CBC rejects lines of 868 characters
 
 
@@ -146,18 +150,23 @@ def export(
         raise UnknownName("format", to, FORMATS)
     _require_target(out)
     require_kind("limit_mb", limit_mb, int)
+    if limit_mb < 1:
+        raise NotAccepted(f"limit_mb: {limit_mb} is not allowed; expected 1 or more")
     most = limit_mb * 10**6
     writer = _GRAPHS.get(to)
     if writer is not None:
-        if method or connectivity or varnames or bound is not None:
-            raise NotAccepted(f"{to} is a graph of cards, so it takes no method or other options")
+        given = {"method": method, "connectivity": connectivity, "bound": bound}
+        named = [name for name, value in given.items() if value is not None]
+        if named or varnames:
+            option = (*named, "varnames")[0]
+            raise NotAccepted(f"{to} takes no {option}: it is a graph of cards without variables")
         if not instance.by_attributes:
             raise NotAccepted(f"{to} shows matching cards; {instance.question} has other rules")
         with opened(out, most) as stream:
             writer(instance, stream)
         return Exported(to, bytes=stream.size)
     if to == XCSP:
-        require_circuit(method, connectivity, bound)
+        require_circuit(instance, method, connectivity, bound)
         method, connectivity = ENCODING, NATIVE
     native = to in ("cpsat", XCSP)
     prepared = prepare(instance, method, connectivity, bound=bound, native=native)
@@ -170,11 +179,21 @@ def export(
             yield from head_lines(head)
 
     made = partial(Exported, to, prepared.encoder.name, prepared.connectivity)
-    if to == "cpsat" and isinstance(out, str | Path) and str(out).endswith(".pb"):
-        return made(*_write_binary(prepared, out))
+    if to == "cpsat" and isinstance(out, str | Path) and _is_binary(out):
+        return made(*_write_binary(prepared, out, most))
     with opened(out, most) as stream:
         size = _MODELS[to](prepared, stream, lines)
     return made(*size, stream.size)
+
+
+def _is_binary(out: str | Path) -> bool:
+    """Return True for a path of a binary CP-SAT model; raise NotAccepted for a compressed one."""
+    *others, last = ["", *(suffix.lower() for suffix in Path(out).suffixes)]
+    if others[-1:] == [".pb"] and last in OPENERS:
+        raise NotAccepted(
+            f"{out}: a binary model is not compressed; .pb and .pbtxt{last} are written"
+        )
+    return last == ".pb"
 
 
 def _require_target(out: Target) -> None:
@@ -182,7 +201,7 @@ def _require_target(out: Target) -> None:
     if out is not None and not _takes_text(out):
         require_kind("out", out, str | Path, "a path or a stream of text")
     if isinstance(out, str | Path) and out != STDOUT:
-        require_folder(out)
+        require_target(out, OPENERS)
 
 
 def _takes_text(out: object) -> bool:
@@ -213,12 +232,23 @@ def prepare(
     stated = encoded.model
     wanted = find_connectivity(connectivity or EAGER)
     if wanted == LAZY or (wanted == NATIVE and not native):
-        raise NotAccepted("a file must be self-contained: connectivity may be eager, order or flow")
+        more = (NATIVE,) if native else ()
+        raise _wrong_connectivity(wanted, "a file must be self-contained", *more)
+    if wanted == NATIVE:
+        for each in stated.globals:
+            if not isinstance(each, Circuit):
+                kind = type(each).__name__.lower()
+                raise _wrong_connectivity(wanted, f"cpsat has no constraint {kind!r}")
     if bound is not None:
         stated = _set_bound(instance, stated, bound)
     used = wanted if stated.globals else None
     model = stated if used in (None, NATIVE) else decompose(stated, used)
     return Exporting(instance, encoder, encoded, stated, model, used, bound)
+
+
+def _wrong_connectivity(name: str, why: str, *others: str) -> NotAccepted:
+    allowed = ", ".join((EAGER, *DECOMPOSITIONS, *others))
+    return NotAccepted(f"connectivity {name} is not allowed: {why}; there are: {allowed}")
 
 
 def _exact_encoding(instance: Instance) -> str:
@@ -314,13 +344,14 @@ def _expectation(known: Expected) -> str:
     return f"expected {known.status}{value}: {known.why}"
 
 
-Comments = Callable[[], Iterator[str]]
+Comments = Callable[[], Iterable[str]]
 
 
 def _write_dimacs(prepared: Exporting, out: Output, comments: Comments) -> Size:
     if prepared.model.objective is not None:
         raise NotAccepted(
-            f"{prepared.instance.question} has an objective: give a bound, or use wcnf or opb"
+            f"dimacs takes {prepared.instance.question} with a bound only; wcnf and opb have the "
+            "objective"
         )
     from uno_csp.exports.programs import write_dimacs  # which loads NumPy, as those below
 
@@ -328,6 +359,8 @@ def _write_dimacs(prepared: Exporting, out: Output, comments: Comments) -> Size:
 
 
 def _write_wcnf(prepared: Exporting, out: Output, comments: Comments, *, style: str) -> Size:
+    if prepared.bound is not None:
+        raise NotAccepted("wcnf takes no bound, because it has the objective; use dimacs or opb")
     from uno_csp.exports.programs import write_wcnf
 
     return write_wcnf(prepared.model, out, comments(), style)
@@ -358,29 +391,29 @@ def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
 
 
 def _write_cpsat(prepared: Exporting, out: Output, comments: Comments) -> Size:
-    from uno_csp.backends.cp_sat import write_model
+    from uno_csp.exports.cp_models import write_cp_model
 
     model = prepared.model
-    with scratch_folder() as folder:
-        file = folder / "model.pbtxt"
-        write_model(model, str(file), prepared.constant("cpsat"), maximise=prepared.maximises)
-        out.writelines(f"# {line}\n" for line in comments())
-        with file.open(encoding="utf-8") as lines:
-            out.writelines(lines)
+    out.writelines(f"# {line}\n" for line in comments())
+    write_cp_model(model, out, prepared.constant("cpsat"), maximise=prepared.maximises)
     return model.num_vars, _constraints(model)
 
 
-def _write_binary(prepared: Exporting, path: str | Path) -> Size:
-    """Write a CP-SAT model in binary form, which has no comments."""
-    from uno_csp.backends.cp_sat import write_model
+def _write_binary(prepared: Exporting, path: str | Path, most_bytes: int) -> Size:
+    """Write a CP-SAT model in binary form, which has no comments and is made in memory."""
+    from uno_csp.exports.cp_models import write_binary
 
-    model = prepared.model
+    text = io.StringIO()
+    try:
+        size = _write_cpsat(prepared, Output(text, min(most_bytes, MOST_BINARY)), tuple)
+    except NotAccepted as error:
+        raise NotAccepted(
+            f"{error}; a binary model has {MOST_BINARY // 10**6} MB of text at most"
+        ) from None
     with scratch_folder() as folder, written(path) as raw:
-        file = folder / "model.pb"
-        write_model(model, str(file), prepared.constant("cpsat"), maximise=prepared.maximises)
-        with file.open("rb") as source:
-            shutil.copyfileobj(source, raw)
-    return model.num_vars, _constraints(model)
+        write_binary(text.getvalue(), folder / "model.pb")
+        raw.write((folder / "model.pb").read_bytes())
+    return size
 
 
 def _constraints(model: Model) -> int:

@@ -15,15 +15,17 @@ from typing import Any
 
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.outputs import Output
-from uno_csp.methods import NATIVE
+from uno_csp.methods import ENCODINGS, NATIVE
 from uno_csp.modeling import Circuit, Encoded, Model, SolverOutput, read_lines
 from uno_csp.processes.modules import run_module
 from uno_csp.processes.scratch import scratch_folder
+from uno_csp.questions import Instance
 from uno_csp.questions.wording import shown
 
 XCSP = "xcsp"
 ENCODING = "successor"  # the only encoding with a variable for each node of a circuit
 LIMIT_S = 600  # seconds that pycsp3 may take
+MOST_ARCS = 1_100_000  # largest circuit, of some 1,000 cards of one colour: pycsp3 takes 300 MB
 _FILE = "model.xml"
 _HYPHENS = re.compile("-(?=-)")  # a comment in XML has no two hyphens in a row
 _SOLUTION = re.compile(
@@ -62,6 +64,11 @@ def require_pycsp3() -> None:
 def _program(model: Model) -> dict[str, Any]:
     """Return the model as plain data: domains, tables of costs, and clauses of (node, next, is)."""
     circuit = _circuit(model)
+    if len(circuit.literals) > MOST_ARCS:
+        raise NotAccepted(
+            f"{XCSP} is made in memory, for at most {MOST_ARCS:,} pairs of cards that match, not "
+            f"{len(circuit.literals):,}; cpsat has the same model"
+        )
     arcs = dict(zip(circuit.literals, zip(circuit.tails, circuit.heads, strict=True), strict=True))
     domains: list[list[int]] = [[] for _ in range(circuit.num_nodes)]
     for tail, head in arcs.values():
@@ -90,13 +97,18 @@ def _circuit(model: Model) -> Circuit:
     raise NotAccepted(f"{XCSP} needs a card that can be played")
 
 
-def require_circuit(method: str | None, connectivity: str | None, bound: int | None) -> None:
-    """Raise NotAccepted unless the options are those of the only model that is written."""
-    if method not in (None, ENCODING) or connectivity not in (None, NATIVE) or bound is not None:
-        raise NotAccepted(
-            f"{XCSP} is the model of {ENCODING} with its circuit and its objective, so it takes no "
-            "other method, connectivity or bound"
-        )
+def require_circuit(
+    instance: Instance, method: str | None, connectivity: str | None, bound: int | None
+) -> None:
+    """Raise NotAccepted unless question and options are those of the only model that is written."""
+    given = {"method": method, "connectivity": connectivity, "bound": bound}
+    for name, only in (("method", ENCODING), ("connectivity", NATIVE), ("bound", None)):
+        if given[name] not in (None, only):
+            but = f"but {only}" if only else "because it has the objective"
+            raise NotAccepted(f"{XCSP} takes no {name} {but}: {given[name]} is not allowed")
+    refusal = ENCODINGS.find(ENCODING).refusal(instance)
+    if refusal is not None:
+        raise NotAccepted(f"{XCSP} does not take this question: {refusal}")
 
 
 def read_instantiation(text: str, model: Model) -> SolverOutput:

@@ -32,7 +32,8 @@ def human(instance: Instance, answer: Answer) -> "Text":
     fours = count_draw_fours(instance.cards)
     size = counted_cards(instance.cards)
     text = Text.assemble(
-        (answer.status.word, _STYLES[answer.status]), f"  {instance.meaning(answer)} ({size})\n"
+        (answer.status.word, _STYLES[answer.status]),
+        f"  {answer.meaning or instance.meaning(answer)} ({size})\n",
     )
     if answer.reason:
         text.append(f"{answer.reason}\n")

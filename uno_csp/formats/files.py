@@ -2,8 +2,9 @@
 
 import errno
 import os
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -11,24 +12,42 @@ from typing import IO
 from uno_csp.errors import DiskFull, NotAccepted
 
 OPEN = ("stdin", "stdout", "stderr", "fd")
+PACKED = re.compile(
+    r"\.(7z|br|bz2?|gz|lz[4ho]?|lzma|rar|sz|tar|t[bglx]z|tbz2|tzst|xz|z|zip|zstd?)", re.IGNORECASE
+)
+"""Suffixes of files that are compressed or packed."""
 
 
-def require_folder(path: str | Path) -> None:
-    """Raise NotAccepted unless the folder of a path exists."""
+def require_target(path: str | Path, forms: Collection[str] = ()) -> None:
+    """Raise NotAccepted unless the folder of a path exists and its suffix fits what is written.
+
+    The forms are the suffixes of compressed or packed files that can be written there.
+    """
     folder = Path(path).parent
     if not folder.is_dir():
         raise NotAccepted(f"{path}: there is no folder {folder}")
+    *_, before, suffix = ["", "", *(each.lower() for each in Path(path).suffixes)]
+    if PACKED.fullmatch(suffix) and (suffix not in forms or PACKED.fullmatch(before)):
+        suffix = before + suffix if PACKED.fullmatch(before) else suffix
+        allowed = f"; {', '.join(forms)} are" if forms else ""
+        raise NotAccepted(f"{path}: a {suffix} file is not written{allowed}; give another name")
+
+
+def require_new(path: str | Path) -> None:
+    """Raise NotAccepted if a path names a file, which must not be overwritten."""
+    if Path(path).is_file():
+        raise NotAccepted(f"{path}: the file exists already; give another name")
 
 
 @contextmanager
-def written(path: str | Path) -> Iterator[IO[bytes]]:
+def written(path: str | Path, forms: Collection[str] = ()) -> Iterator[IO[bytes]]:
     """Yield a binary stream that becomes the file at a path when it is complete.
 
     The data go to a temporary file beside it first, so a failure leaves the old file intact.
     Devices, pipes and open descriptors such as ``/dev/stdout`` are written directly. Raises
-    NotAccepted if the file cannot be written.
+    NotAccepted if the file cannot be written; for the forms see :func:`require_target`.
     """
-    require_folder(path)
+    require_target(path, forms)
     target = Path(path)
     try:
         if _is_open_already(target) or (target.exists() and not target.is_file()):

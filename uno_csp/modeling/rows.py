@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from uno_csp.modeling.clauses import Clause
 from uno_csp.modeling.cnf import parity_clauses, xor_clauses
-from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Relation
+from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Objective, Relation
 
 SHORT_PARITY = 5
 """Maximum number n of literals of a parity that is written as its 2^(n - 1) clauses."""
@@ -28,9 +28,7 @@ class Row:
     @property
     def holds_empty(self) -> bool:
         """True if the row holds when all its coefficients are 0."""
-        if self.relation is Relation.AT_MOST:
-            return self.bound >= 0
-        return self.bound <= 0 if self.relation is Relation.AT_LEAST else self.bound == 0
+        return self.relation.holds(0, self.bound)
 
 
 @dataclass(slots=True)
@@ -102,6 +100,11 @@ def linear_row(linear: Linear) -> Row:
     return _row(linear.coefficients, linear.literals, linear.relation, linear.bound)
 
 
+def objective_row(objective: Objective) -> Row:
+    """Return the sum of an objective as the left side of a row, with its negated constant."""
+    return _row(objective.coefficients, objective.literals, Relation.AT_MOST, 0)
+
+
 def _row(
     coefficients: Sequence[int], literals: Sequence[int], relation: Relation, bound: int
 ) -> Row:
@@ -120,8 +123,7 @@ def _row(
 
 def _add_linears_and_costs(program: Rows, model: Model) -> None:
     program.rows.extend(map(linear_row, model.linears))
-    objective = model.objective
-    if objective is not None:
-        row = _row(objective.coefficients, objective.literals, Relation.AT_MOST, 0)
+    if model.objective is not None:
+        row = objective_row(model.objective)
         program.costs = dict(zip(row.columns, row.coefficients, strict=True))
         program.offset = -row.bound

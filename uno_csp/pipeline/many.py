@@ -17,7 +17,7 @@ from uno_csp.pipeline.race import WORKER
 from uno_csp.pipeline.solving import solve
 from uno_csp.portfolio import row_for
 from uno_csp.processes.channel import Channel
-from uno_csp.processes.pool import OutOfMemory, Pool
+from uno_csp.processes.pool import EndedAtLimit, Pool
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.arguments import require_kind
@@ -151,7 +151,7 @@ def _ask(chunk: Sequence[Given], options: Options, stopped: Callable[[], bool]) 
                     raise InterruptedError("the iteration has ended")
             outcomes: list[Outcome] = worker.receive().result
             return outcomes
-    except (OutOfMemory, BackendError) as error:
+    except (EndedAtLimit, BackendError) as error:
         if len(chunk) == 1:
             return [BackendError(str(error))]
         return [each for question in chunk for each in _ask([question], options, stopped)]

@@ -29,7 +29,7 @@ from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.channel import READY, WAS_STOPPED, Pause
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import tell_end_of_pause, tell_pause
-from uno_csp.processes.pool import OutOfMemory, Pool, Worker
+from uno_csp.processes.pool import EndedAtLimit, Pool, Worker
 from uno_csp.processes.supervision import Policy, supervise
 from uno_csp.questions.answers import Status, Witness
 
@@ -143,7 +143,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
             if update not in (member.last_update, NO_UPDATE) and member.updates < MAX_UPDATES:
                 member.last_update = update
                 member.updates += 1
-                with suppress(BackendError, OutOfMemory):  # handled when its messages are read
+                with suppress(BackendError, EndedAtLimit):  # handled when its messages are read
                     worker.update(update)
 
     def end(self) -> None:
@@ -213,10 +213,10 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
             raise result
 
     def fail(self, worker: Worker, member: _Member, error: Exception) -> None:
-        """Note that the worker of a member has died, maybe for lack of memory."""
+        """Note that the worker of a member has died, maybe at a limit of the system."""
         self._note_end(worker, member)
         worker.kill()
-        if isinstance(error, OutOfMemory):
+        if isinstance(error, EndedAtLimit):
             self._keep(member, member.ended(str(error)))
         else:
             self._keep_failure(member, error)

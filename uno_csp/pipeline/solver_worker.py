@@ -1,5 +1,6 @@
 """The handler of a solver worker: load what the task needs, then run its stages."""
 
+import os
 import time
 from dataclasses import replace
 from importlib import import_module
@@ -33,6 +34,8 @@ def preload() -> None:
     for package in ("uno_csp.encodings", "uno_csp.algorithms", "uno_csp.backends"):
         modules_of(package)
     import_module("pysat.solvers")
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # else NumPy starts threads; workers have their own
+    import_module("numpy")
 
 
 def prepare(backend: str | None) -> None:

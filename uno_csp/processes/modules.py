@@ -7,6 +7,7 @@ from typing import Any
 
 from uno_csp.errors import BackendError
 from uno_csp.processes.channel import interpreter
+from uno_csp.processes.endings import ending
 
 
 def run_module(module: str, data: Any, *arguments: str, limit_s: float, title: str) -> str:
@@ -28,7 +29,7 @@ def run_module(module: str, data: Any, *arguments: str, limit_s: float, title: s
             check=True,
         )
     except subprocess.CalledProcessError as error:
-        said = error.stderr.strip()[-200:] or f"exit code {error.returncode}"
+        said = error.stderr.strip()[-200:] or f"the program {ending(error.returncode)}"
         raise BackendError(f"{title}: {said}") from None
     except subprocess.TimeoutExpired:
         raise BackendError(f"{title}: stopped after {limit_s:g} s") from None

@@ -8,7 +8,6 @@ small question.
 
 import atexit
 import os
-import signal
 import threading
 import weakref
 from collections.abc import Hashable, Iterator
@@ -20,6 +19,7 @@ from uno_csp.errors import BackendError
 from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, pipe
 from uno_csp.processes.cpu_time import cpu_time_s
 from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.endings import LIMIT_SIGNALS, ending
 from uno_csp.processes.forking import at_end, end_fork_server, start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
 
@@ -28,8 +28,8 @@ LEAVE_S = 2.0
 the memory of a large one."""
 
 
-class OutOfMemory(Exception):
-    """A worker died because there was no memory left for it."""
+class EndedAtLimit(Exception):
+    """A worker died because the system gave it no more memory or CPU time."""
 
 
 class Worker:
@@ -61,14 +61,14 @@ class Worker:
         self.update(Work(task))
 
     def update(self, message: Any) -> None:
-        """Send something to the task at work; raise OutOfMemory or BackendError if it died."""
+        """Send something to the task at work; raise EndedAtLimit or BackendError if it died."""
         try:
             self.connection.send(message)
         except OSError:
             raise self._death() from None
 
     def receive(self) -> Any:
-        """Wait for the next message; raise OutOfMemory or BackendError if it died."""
+        """Wait for the next message; raise EndedAtLimit or BackendError if it died."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):  # OSError in the midst of a message
@@ -140,12 +140,11 @@ class Worker:
         code = self._child.wait()
         last = self.last_words()
         words = f": {last}" if last else ""
-        if code == -signal.SIGKILL:
-            return OutOfMemory("the solver process was killed, most likely for lack of memory")
+        if code in LIMIT_SIGNALS:
+            return EndedAtLimit(f"the solver process {ending(code)}")
         if "bad_alloc" in words or "MemoryError" in words:
-            return OutOfMemory("out of memory")
-        how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
-        return BackendError(f"the solver process {how}{words}")
+            return EndedAtLimit("out of memory")
+        return BackendError(f"the solver process {ending(code)}{words}")
 
 
 class Pool:
@@ -193,7 +192,7 @@ class Pool:
         self.started += 1
         try:
             worker.start(task)
-        except (OutOfMemory, BackendError):
+        except (EndedAtLimit, BackendError):
             worker.end()
             worker = Worker(module, key)
             worker.start(task)
@@ -205,7 +204,7 @@ class Pool:
             if any((worker.module, worker.key) == (module, key) for worker in self._idle):
                 return
         worker = Worker(module, key)
-        with suppress(OutOfMemory, BackendError):  # whoever takes it starts another
+        with suppress(EndedAtLimit, BackendError):  # whoever takes it starts another
             worker.update(Prepare(key))
         self._keep(worker)
 
@@ -259,7 +258,7 @@ class Pool:
 
 def start_ahead(module: str, key: Hashable = None) -> None:
     """Start a worker that loads what most tasks need, for whichever pool needs it first."""
-    with suppress(OSError, OutOfMemory, BackendError):  # whoever needs it starts another
+    with suppress(OSError, EndedAtLimit, BackendError):  # whoever needs it starts another
         worker = Worker(module, key)
         with _lock:
             _ahead.append(worker)

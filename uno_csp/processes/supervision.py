@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar, cast
 from uno_csp.errors import BackendError
 from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Pause, Reply, TimeLimit
 from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S, STARTUP_S
-from uno_csp.processes.pool import OutOfMemory, Worker
+from uno_csp.processes.pool import EndedAtLimit, Worker
 
 Listener = Callable[[Any], None]
 Replier = Callable[[Any], Any]
@@ -81,7 +81,7 @@ def _read(policy: Policy[Any, Any], connection: Connection) -> None:
             message = worker.receive()
             if not isinstance(message, Done):
                 policy.handle(worker, task, message)
-        except (OutOfMemory, BackendError) as error:
+        except (EndedAtLimit, BackendError) as error:
             del policy.running[connection]
             policy.fail(worker, task, error)
             break
@@ -160,7 +160,7 @@ class LimitedTask(Policy[None, Outcome]):
         self._result: Any = None
         try:
             worker.start(task)
-        except (OutOfMemory, BackendError) as error:
+        except (EndedAtLimit, BackendError) as error:
             self.fail(worker, None, error)
         else:
             self.running[worker.connection] = worker, None

@@ -10,10 +10,11 @@ from typing import Any
 from uno_csp.errors import UnknownName
 from uno_csp.experiments.executing import ANSWERED
 from uno_csp.experiments.flat_records import columns
-from uno_csp.experiments.records import Record, read_plan, read_records
+from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports import benchexec, plots, tables
 from uno_csp.experiments.reports.contradictions import contradictions
 from uno_csp.experiments.reports.file_names import FileNames
+from uno_csp.experiments.reports.merging import merge
 from uno_csp.experiments.reports.runs_table import runs_table
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, Row
 from uno_csp.questions.wording import printable
@@ -42,20 +43,20 @@ class Written:
     missing: int  # number of runs of the suite without a record
 
 
-def write_report(folder: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:
-    """Write the report on a results folder to ``out``, by default its folder ``report``.
+def write_report(*folders: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:
+    """Write the report on results folders of one suite, by default to ``report`` in the first.
 
     ``scatter`` has pairs of combinations for plots, besides the two best of each question. Raises
-    InstanceError without records, and UnknownName for a combination without runs.
+    InstanceError without records, see also :func:`merge`, and UnknownName for a combination without
+    runs.
     """
-    records: list[Record] = _show(read_records(folder))
-    plan = _show(read_plan(folder))
+    plan, records = map(_show, merge(folders))
     runs = tables.grouped(records)
     combinations = sorted({run.combination for run in runs})
     for name in (name for pair in scatter for name in pair):
         if name not in combinations:
             raise UnknownName("combination", name, combinations)
-    out = folder / "report" if out is None else out
+    out = folders[0] / "report" if out is None else out
     (out / "plots").mkdir(parents=True, exist_ok=True)
     for old in (out / "plots").glob("*.svg"):
         old.unlink()

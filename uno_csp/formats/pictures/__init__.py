@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uno_csp.errors import NotAccepted
-from uno_csp.formats.files import require_folder, written
+from uno_csp.formats.files import require_target, written
 from uno_csp.formats.pictures.density import draw_density, draw_occupation
 from uno_csp.formats.pictures.hub_graph import draw_hubs
 from uno_csp.formats.pictures.lattice import INK, draw_lattice
@@ -36,7 +36,7 @@ def require_file_type(path: str) -> str:
     """Return the path; raise NotAccepted unless a picture can be written there."""
     if Path(path).suffix.lower() not in FILE_TYPES:
         raise NotAccepted(f"--plot {path}: the file must end in {', '.join(FILE_TYPES)}")
-    require_folder(path)
+    require_target(path)
     return path
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from uno_csp.errors import lacks_resources
 from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S
+from uno_csp.processes.endings import ending
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers.declaring import ERROR, RESULT, do
@@ -225,5 +226,4 @@ class Recorder:
 def death(outcome: Outcome) -> str:
     """Return how the worker of a task ended, with the last line it printed."""
     words = f": {outcome.last_words[:200]}" if outcome.last_words else ""
-    how = "was lost" if outcome.exit_code is None else f"exited with {outcome.exit_code}"
-    return f"the solver process {how}{words}"
+    return f"the solver process {ending(outcome.exit_code)}{words}"

@@ -1,0 +1,85 @@
+"""Names of files that commands write: compressed ones, and those that would overwrite others."""
+
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.support.running import run
+from uno_csp.cli import COMMANDS, cli
+
+CARDS = ("R5", "R7")
+
+
+@pytest.mark.parametrize("suffix", [".zst", ".ZIP", ".7z", ".lz4", ".tar", ".tar.gz", ".Z", ".tgz"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("export", *CARDS, "--to", "dimacs", "-o"),
+        ("export", *CARDS, "--to", "dot", "-o"),
+        ("export", *CARDS, "--to", "cpsat", "-o"),
+        ("solve", *CARDS, "--plot"),
+        ("verify", "--export"),
+        ("jobs", "backup"),
+    ],
+)
+def test_a_form_that_is_not_written_is_refused(
+    command: tuple[str, ...], suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    allowed = {"verify": ".ZIP", "jobs": ".tar"}
+    if allowed.get(command[0]) == suffix:
+        return
+    out = tmp_path / f"x{suffix}"
+    assert run(*command, str(out)) == 2
+    words = "must end in" if command[0] == "solve" else f"a {suffix.lower()} file is not written"
+    assert words in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["x", "x.cnf", "x.v2.z.cnf", "x.GZ", "x.cnf.xz", "x.bz2", "a.b.c"])
+def test_other_names_are_taken(name: str, tmp_path: Path) -> None:
+    assert run("export", *CARDS, "--to", "dimacs", "-o", str(tmp_path / name)) == 0
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_binary_model_is_not_compressed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("export", *CARDS, "--to", "cpsat", "-o", str(tmp_path / "x.PB.gz")) == 2
+    assert ".pb and .pbtxt.gz are written" in capsys.readouterr().err
+    assert run("export", *CARDS, "--to", "cpsat", "-o", str(tmp_path / "x.PB")) == 0
+    assert b"\0" in (tmp_path / "x.PB").read_bytes() + b"\0"
+
+
+def test_nothing_that_is_read_is_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand, certificate = tmp_path / "hand.svg", tmp_path / "cert.zip"
+    hand.write_text("R5 R7")
+    certificate.write_text("no certificate")
+    shutil.copy(hand, tmp_path / "jobs.sqlite3")
+    for command, file in (
+        (("solve", str(hand), "--plot", str(hand)), hand),
+        (("verify", str(certificate), "--export", str(certificate)), certificate),
+        (("verify", "--export", str(hand)), hand),
+        (("jobs", "backup", str(tmp_path / "jobs.sqlite3"), "--data", str(tmp_path)), hand),
+    ):
+        before = file.read_bytes()
+        assert run(*command) == 2
+        assert "give another name" in capsys.readouterr().err
+        assert file.read_bytes() == before
+    assert (tmp_path / "jobs.sqlite3").read_text() == "R5 R7"
+
+
+def test_help_is_plain(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each option is explained, and no help has the marks of code or a plural with "is"."""
+    for name in COMMANDS:
+        command = cli.get_command(None, name)  # type: ignore[arg-type]
+        assert run(name, "--help") == 0
+        text = capsys.readouterr().out
+        assert "``" not in text
+        assert "s is written" not in text
+        assert command is not None
+        for option in command.params:
+            assert not isinstance(option, click.Option) or option.help, f"{name}: {option.name}"
