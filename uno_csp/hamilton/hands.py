@@ -94,10 +94,7 @@ class GraphHand:
             return None
         if self.problem.goal is Goal.LONGEST:
             return Witness(tuple(pieces[0]), objective=len(pieces[0]))
-        joined = chained(pieces, 1)
-        assert joined is not None  # noqa: S101
-        sequence, added = map(tuple, joined)
-        return Witness(sequence, added=added, objective=len(added))
+        return chained(pieces, 1)
 
 
 def too_large(problem: HamiltonProblem) -> str | None:

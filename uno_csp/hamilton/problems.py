@@ -70,11 +70,11 @@ class HamiltonProblem:
         self._require_simple()
         ends = [end for end in (self.source, self.target) if end is not None]
         if ends and self.goal is not Goal.PATH:
-            raise InstanceError("from, to: only the ends of a path can be given")
+            raise InstanceError("source, target: only the ends of a path can be given")
         if any(not 0 <= end < size for end in ends):
-            raise InstanceError(f"from, to: vertices are numbered from 0 to {size - 1}")
+            raise InstanceError(f"source, target: vertices are numbered from 0 to {size - 1}")
         if len(ends) == 2 and ends[0] == ends[1] and size > 1:
-            raise InstanceError("from, to: a path through several vertices has two ends")
+            raise InstanceError("source, target: a path through several vertices has two ends")
 
     def _require_simple(self) -> None:
         """Raise InstanceError that names the first edge that is none, if there is one."""
@@ -224,7 +224,7 @@ def problem_of(
     vertices, edges = _read(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}
     ends = []
-    for name, end in (("from", source), ("to", target)):
+    for name, end in (("source", source), ("target", target)):
         vertex = None if end is None else _vertex(end, name)
         if vertex is not None and vertex not in place:
             raise InstanceError(f"{name}: {printable(str(end))} is no vertex of the graph")
@@ -243,7 +243,7 @@ def named_problem(
         As :func:`problem_of`; also if two vertices have the name of an end.
     """
     ends: list[Vertex | None] = []
-    for name, end in (("from", source), ("to", target)):
+    for name, end in (("source", source), ("target", target)):
         found = [] if end is None else [each for each in graph.vertices if str(each) == end]
         if len(found) > 1:
             raise InstanceError(

@@ -29,10 +29,10 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     """Return a card (depth 0), a list of cards (1) or of hands (2) as tuples; or raise."""
     if depth == 0:
         return read(raw, place)
-    if isinstance(raw, str) or not isinstance(raw, Iterable) or getattr(raw, "ndim", 1) == 0:
-        raise InstanceError(f"{place}: {described(raw)} is not allowed; {WANTED[depth]}")
-    if isinstance(raw, Mapping | Set):
-        raise InstanceError(f"{place}: a {type(raw).__name__} is not allowed; {WANTED[depth]}")
+    listed = isinstance(raw, Iterable) and not isinstance(raw, str | Mapping | Set)
+    if not listed or getattr(raw, "ndim", 1) == 0:
+        given = f"a {type(raw).__name__}" if isinstance(raw, Set) else described(raw)
+        raise InstanceError(f"{place}: {given} is not allowed; {WANTED[depth]}")
     if depth == 1 and (type(raw) is tuple or (type(raw) is list and read is card_of)):
         own = type(raw) is tuple
         plain = raw if own else [tuple(card) if type(card) is list else card for card in raw]

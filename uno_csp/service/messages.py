@@ -129,7 +129,7 @@ class ZipFile:
     """Reply of a handler that writes a zip file at the ``path`` of its task."""
 
 
-Text = Annotated[str, Field(max_length=200)]
+Text = Annotated[str, Field(min_length=1, max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 WallS = Annotated[float, Field(gt=0, le=30)]  # time limit in seconds of a request in a lane
 _VALUE = {"anyOf": [{"type": "integer"}, {"type": "string"}]}

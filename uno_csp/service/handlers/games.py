@@ -290,11 +290,9 @@ def _blamed(agent: str) -> Iterator[None]:
     """Raise a Problem with 500 for an error of a plug-in's agent: the request is not at fault."""
     try:
         yield
-    except UnoCspError as error:
-        if AGENTS.find(agent).__module__.startswith("uno_csp."):
-            raise
-        raise Problem(500, f"the agent {shown(agent)} failed", **{REASON: str(error)}) from None
     except Exception as error:
+        if isinstance(error, UnoCspError) and AGENTS.find(agent).__module__.startswith("uno_csp."):
+            raise
         raise Problem(500, f"the agent {shown(agent)} failed", **{REASON: repr(error)}) from None
 
 
