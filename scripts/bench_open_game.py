@@ -1,14 +1,16 @@
 """Benchmark games with open cards: solved within a limit, times and positions searched."""
 
 import argparse
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median, quantiles
 
 from uno_csp import Answer, Status, solve
 from uno_csp.open_game import PRESETS
+from uno_csp.open_game.deck import WILD, deck
 from uno_csp.open_game.rules import DEFAULT
-from uno_csp.questions.open_game import Goal, dealt
+from uno_csp.questions.open_game import Goal, OpenGame, card_of, dealt
 
 CASES: Sequence[tuple[tuple[int, ...], Goal, str | None, float]] = (
     ((5, 5), Goal.WIN, None, 10.0),
@@ -25,6 +27,9 @@ CASES: Sequence[tuple[tuple[int, ...], Goal, str | None, float]] = (
 GAMES_OF_A_MINUTE = 20
 """Maximum number of games of a case with a time limit of a minute."""
 
+SMALL_LIMIT_S = 2.0
+"""Time limit of a small deal, in seconds."""
+
 HEAD = "| hands | goal | method | limit | solved | median | 95 % | positions, median | outcome |"
 
 
@@ -34,9 +39,16 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="games (seeds) per case")
     parser.add_argument("--rules", choices=list(PRESETS), default=DEFAULT)
     parser.add_argument("--only", help="only cases with these hand sizes, such as 7+7")
+    parser.add_argument("--small", type=int, default=0, help="small deals of all rules, alone")
     given = parser.parse_args()
     print(HEAD)
     print("|---|---|---|---|---|---|---|---|---|")
+    if given.small:
+        answers = [
+            solve(small_deal(seed), time_limit_s=SMALL_LIMIT_S) for seed in range(given.small)
+        ]
+        print(f"| small, all rules | win | {row(answers, SMALL_LIMIT_S)} |")
+        return
     for sizes, goal, method, limit_s in CASES:
         named = "+".join(map(str, sizes))
         if given.only in (None, named):
@@ -47,6 +59,23 @@ def main() -> None:
             ]
             answers = [solve(game, method=method, time_limit_s=limit_s) for game in games]
             print(f"| {named} | {goal} | {row(answers, limit_s)} |", flush=True)
+
+
+def small_deal(seed: int) -> OpenGame:
+    """Return a deal of two to six cards to two to four players, with up to twelve in the pile.
+
+    The rules are those of each preset in turn.
+    """
+    rng = random.Random(seed)
+    players, size, pile = rng.choice((2, 2, 2, 3, 3, 4)), rng.randint(2, 6), rng.randint(0, 12)
+    top, kinds = players * size, deck()
+    rng.shuffle(kinds)
+    while kinds[top] >= WILD:
+        rng.shuffle(kinds)
+    cards = tuple(map(card_of, kinds))
+    hands = tuple(cards[at : at + size] for at in range(0, top, size))
+    rules = [*PRESETS.values()][seed % len(PRESETS)]
+    return OpenGame(hands, after=cards[top], draw=cards[top + 1 : top + 1 + pile], rules=rules)
 
 
 def row(answers: Sequence[Answer], limit_s: float) -> str:

@@ -19,15 +19,16 @@ from statistics import fmean, stdev
 from typing import Any
 
 from scripts.league_rlcard import won
+from scripts.league_tree_search import TreeSearch
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_turn
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import dealt
 
-CARDS, FIRST_SEED, MOST_TURNS, AT_ONCE = 7, 1_000_000, 500, 25
-DEALS = 2_000
-
+CARDS, FIRST_SEED, MOST_TURNS = 7, 1_000_000, 500
+DEALS, AT_ONCE = 2_000, 25
+"""Deals of each pairing, and after how many of them all other pairings have their turn."""
 
 RULES = ("nobody-skips", "classic", "printed-2003", "unocard", "free-draw", "stacking", "rlcard")
 """The presets; those of the encyclopedia are those printed in 2003."""
@@ -35,19 +36,23 @@ RULES = ("nobody-skips", "classic", "printed-2003", "unocard", "free-draw", "sta
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One agent against others of one kind, and the number of deals both look at."""
+    """One agent against others of one kind, and the number of deals that both look at."""
 
     agent: str
     others: str
     rules: str
     players: int
     work: int
-    deals: int = DEALS
 
     @property
     def key(self) -> str:
         """The name of the pairing in the record."""
         return f"{self.agent} {self.others} {self.rules} {self.players} {self.work}"
+
+
+def named(agent: str) -> Any:
+    """Return the class of an agent."""
+    return TreeSearch if agent == TreeSearch.name else AGENTS[agent]
 
 
 def play_deal(pairing: Pairing, deal: int) -> tuple[float, float, float]:
@@ -59,7 +64,7 @@ def play_deal(pairing: Pairing, deal: int) -> tuple[float, float, float]:
         names = [pairing.others] * pairing.players
         names[seat] = pairing.agent
         agents = [
-            AGENTS[name](seed=1000 * deal + 31 * at, work=pairing.work)
+            named(name)(seed=1000 * deal + 31 * at, work=pairing.work)
             for at, name in enumerate(names)
         ]
         for _ in range(MOST_TURNS):
@@ -81,17 +86,17 @@ def row(pairing: Pairing, found: Sequence[Sequence[float]]) -> str:
     own, theirs = (1000 * fmean(times) for times in list(zip(*found, strict=True))[1:])
     return (
         f"| {pairing.agent} | {pairing.others} | {pairing.rules} | {pairing.players} | "
-        f"{pairing.work:,} | {len(found) * pairing.players:,} | {mean:.1%} | "
+        f"{pairing.work:,} | {len(found):,} | {len(found) * pairing.players:,} | {mean:.1%} | "
         f"{mean - spread:.1%} to {mean + spread:.1%} | {own:.1f} / {theirs:.1f} ms |"
     )
 
 
-def pairings(agents: Sequence[str], deals: int) -> Iterator[Pairing]:
+def pairings(agents: Sequence[str]) -> Iterator[Pairing]:
     """Yield what is played: against each other agent, by each text of the rules and players."""
     for players in (2, 3, 4):
         for rules in RULES:
             for others in agents:
-                yield Pairing("play-outs", others, rules, players, 400, deals)
+                yield Pairing("play-outs", others, rules, players, 400)
 
 
 TABLE = " at RLCard's table"
@@ -104,16 +109,16 @@ HEAD = """\
 Seven cards each from the whole deck. Each deal is played once from every seat by `scripts/league`;
 the intervals (95 %) are for the mean over deals. With three and four players an agent plays against
 two and three others of one kind, so that equals win 33 % and 25 %. A game without a winner after
-{most} turns counts as a draw. *Deals* is the number that an agent looks at for each choice, and the
-last column the CPU time of a turn of the agent and of the others.
+{most} turns counts as a draw. An agent *looks at* a number of deals for each choice; the last
+column is the CPU time of a turn of the agent and of the others.
 
 - `rule` plays numbers first, wild cards last, and the colour with most cards.
 - `play-outs` tries every choice in the same random deals, all players going on by its policy.
-- `tree-search` is what was the best agent before: single-observer information set Monte Carlo tree
-  search, which shares one tree between all deals. It is no part of the package any more.
+- `tree-search` is single-observer information set Monte Carlo tree search, which shares one tree
+  between all deals. Its deals and policy are those of `play-outs`; it is no part of the package.
 
-| agent | against | rules | players | deals | games | wins | 95 % interval | CPU time |
-|---|---|---|---:|---:|---:|---:|---|---|
+| agent | against | rules | players | looks at | deals | games | wins | 95 % interval | CPU time |
+|---|---|---|---:|---:|---:|---:|---:|---|---|
 """
 
 RLCARD_HEAD = """
@@ -144,10 +149,15 @@ class Record:
         beside.replace(self.path)
 
 
+def in_order(entry: tuple[str, list[Any]]) -> list[str]:
+    """Return the players, the others and the rules of a pairing, by which the rows are sorted."""
+    return entry[0].split()[3:0:-1]
+
+
 def report(record: Record) -> str:
     """Return the tables of what was played so far."""
     text = HEAD.format(most=MOST_TURNS)
-    for key, found in record.found.items():
+    for key, found in sorted(record.found.items(), key=in_order):
         if not key.endswith(TABLE):
             agent, others, rules, players, work = key.split()
             pairing = Pairing(agent, others, rules, int(players), int(work))
@@ -179,12 +189,13 @@ def main() -> None:
             if name + TABLE not in record.found:
                 play = partial(won, name, "RLCard's rule", 0.1, DEALS)
                 record.add(name + TABLE, list(pool.map(play, range(given.rlcard))))
-        for pairing in pairings(given.agents, given.deals):
-            while (done := len(record.found.get(pairing.key, ()))) < pairing.deals:
-                some = range(done, min(done + AT_ONCE * given.workers, pairing.deals))
-                record.add(pairing.key, list(pool.map(partial(play_deal, pairing), some)))
+        for upto in [*range(AT_ONCE, given.deals, AT_ONCE), given.deals]:
+            for pairing in pairings(given.agents):
+                some = range(len(record.found.get(pairing.key, ())), upto)
+                if some:
+                    record.add(pairing.key, list(pool.map(partial(play_deal, pairing), some)))
             page.write_text(report(record))
-            print(row(pairing, record.found[pairing.key]), flush=True)
+            print(f"{upto:,} deals of each pairing", flush=True)
     page.write_text(report(record))
 
 

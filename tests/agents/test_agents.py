@@ -138,7 +138,7 @@ def test_deals_agree_with_the_turns(rules: str) -> None:
                 places = np.arange(len(hidden.owners))
                 for _ in range(20):
                     found.deal(1)
-                    order = found._hidden.order
+                    order = found.arrays.order
                     weights = np.array(hidden.weights).reshape(len(places), -1)
                     assert (weights[places, order[: len(places)]] > 0).all()
                     assert sorted(order) == list(range(len(hidden.kinds)))

@@ -33,27 +33,27 @@ class Arranged:
         self.hidden = hidden_of(view, unlikely)
         self.labels = tuple(label_of(view, turn) for turn in view.choices)
         self._fast = not plain
-        self._table, self._hidden = table_of(view, plain), self.hidden
-        self._random: Any = [random.Random(seed).randrange(1, 1 << 32)]
+        self.table, self.arrays = table_of(view, plain), self.hidden
+        self.random: Any = [random.Random(seed).randrange(1, 1 << 32)]
         if not plain:
-            self._table = as_arrays(self._table)
+            self.table = as_arrays(self.table)
             weights = np.array(self.hidden.weights, dtype=np.float64)
             weights = weights.reshape(len(self.hidden.owners), -1)
-            self._hidden = as_arrays(self.hidden)._replace(weights=weights)
-            self._random = as_arrays(self._random)
+            self.arrays = as_arrays(self.hidden)._replace(weights=weights)
+            self.random = as_arrays(self.random)
 
     def deal(self, count: int) -> Numbers:
         """Return random deals, one in a row: the other hands, and the draw pile."""
         deals = zeros(count, self.width, fast=self._fast)
-        self._run(deal_all)(self._hidden, self._random, deals)
+        self._run(deal_all)(self.arrays, self.random, deals)
         return np.array(deals, dtype=np.int64).reshape(count, self.width)
 
     def play(self, deals: Numbers, choice: int) -> tuple[Numbers, Numbers]:
         """Return who wins each deal after a choice, and how many cards are drawn to its end."""
         winners, drawn = zeros(2, len(deals), fast=self._fast)
         rows: Any = deals if self._fast else deals.tolist()
-        holders = self._hidden.holders
-        self._run(play_deals)(self._table, holders, rows, self.labels[choice], winners, drawn)
+        holders = self.arrays.holders
+        self._run(play_deals)(self.table, holders, rows, self.labels[choice], winners, drawn)
         return np.array(winners, dtype=np.int64), np.array(drawn, dtype=np.int64)
 
     def _run(self, function: Callable[..., None]) -> Callable[..., None]:

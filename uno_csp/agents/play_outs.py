@@ -271,6 +271,18 @@ def move(setup: Setup, state: Array, left: Array, label: int) -> int:
 
 
 @compiled
+def place_deal(table: Table, holders: Array, deal: Array) -> None:
+    """Write the cards of a deal to the state of a table and to its draw pile."""
+    setup, held = table.setup, len(holders)
+    copy(table.start, table.state)
+    copy(table.left, table.remaining)
+    for card in range(held):
+        add(setup, table.state, holders[card], deal[card], 1)
+    for card in range(len(setup.pile)):
+        setup.pile[card] = deal[held + card]
+
+
+@compiled
 def play_deals(
     table: Table, holders: Array, deals: Rows, label: int, winners: Array, drawn: Array
 ) -> None:
@@ -278,15 +290,9 @@ def play_deals(
 
     ``winners`` and ``drawn`` get the winner of each, and the number of cards drawn to its end.
     """
-    setup, state, held = table.setup, table.state, len(holders)
+    setup, state = table.setup, table.state
     for at in range(len(deals)):
-        row = deals[at]
-        copy(table.start, state)
-        copy(table.left, table.remaining)
-        for card in range(held):
-            add(setup, state, holders[card], row[card], 1)
-        for card in range(len(setup.pile)):
-            setup.pile[card] = row[held + card]
+        place_deal(table, holders, deals[at])
         winner = move(setup, state, table.remaining, label)
         if winner == UNDECIDED:
             winner = play_out(setup, state, table.remaining)

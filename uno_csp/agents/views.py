@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
-from uno_csp.open_game.deck import COLOURS, SYMBOLS, code_of, count_cards, unpack
-from uno_csp.open_game.moves import FOUR, SKIPPED
+from uno_csp.open_game.deck import COLOURS, code_of, count_cards, unpack
+from uno_csp.open_game.moves import SKIPPED
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
-from uno_csp.open_game.telling import move_to_dict
+from uno_csp.open_game.telling import SHOWN, move_to_dict
 
 Turn: TypeAlias = Mapping[str, Any]  # `draws`, and maybe `lays` and `names`, as in an answer
 DRAW: Turn = {"draws": 1}  # the choice to draw, for any card and, with some rules, several
@@ -80,8 +81,7 @@ class View:
     @property
     def symbol(self) -> str | None:
         """The symbol to match; None if there is none."""
-        symbol = self.position.symbol
-        return SYMBOLS[symbol] if symbol < len(SYMBOLS) else "+4" if symbol == FOUR else None
+        return SHOWN.get(self.position.symbol)
 
     @property
     def pending(self) -> int | str:
@@ -139,6 +139,7 @@ def seen_by(own: int, position: Position) -> Position:
     return position._replace(hands=hands, at=0, filled=0, stock=0)
 
 
+@lru_cache(maxsize=4096)
 def _event(before: Position, move: Move, outcome: Outcome) -> Event:
     counts = tuple(map(count_cards, before.hands))
     after = counts if isinstance(outcome, int) else tuple(map(count_cards, outcome.hands))

@@ -7,7 +7,7 @@ from typing import Any
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, WILD, unpack
 from uno_csp.open_game.moves import FOUR, NO_SYMBOL, NOBODY
-from uno_csp.open_game.positions import Game, Move, Outcome, Position
+from uno_csp.open_game.positions import Game, Line, Move, Outcome, Position
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import described, plain_value, require_kind
@@ -44,7 +44,8 @@ class GameState:
         require_question(question, OpenGame)
         self._question = question
         self._game, self._start = start_of(question)
-        self._line: tuple[tuple[Move, Outcome], ...] = ()
+        self._line: Line = ()
+        self._found: list[tuple[Move, Outcome]] | None = None  # the legal moves, once looked for
 
     @property
     def over(self) -> bool:
@@ -114,7 +115,7 @@ class GameState:
         for move, outcome in self._moves():
             if move_to_dict(move) == wanted:
                 following = copy(self)
-                following._line = (*self._line, (move, outcome))
+                following._line, following._found = (*self._line, (move, outcome)), None
                 return following
         listed = ", ".join(shown(move) for move in self.legal_moves())
         raise InstanceError(f"{place}: {shown(wanted)} is not legal; legal: {listed}")
@@ -170,7 +171,7 @@ class GameState:
 
     def successors(self) -> list[tuple[Move, Outcome]]:
         """Return the legal moves with their results; none at the end."""
-        return self._moves()
+        return self._moves()[:]
 
     @property
     def game(self) -> Game:
@@ -188,4 +189,6 @@ class GameState:
         return outcome if isinstance(outcome, tuple) else None
 
     def _moves(self) -> list[tuple[Move, Outcome]]:
-        return [] if self._position is None else self._game.moves(self._position)
+        if self._found is None:
+            self._found = [] if self._position is None else self._game.moves(self._position)
+        return self._found

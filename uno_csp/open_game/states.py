@@ -11,6 +11,7 @@ wide as all cards of the kind in the game need, in words of 62 bits.
 from collections.abc import Collection, MutableSequence, Sequence
 from dataclasses import asdict
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.open_game.compiling import compiled
@@ -83,13 +84,17 @@ def setup_of(rules: Rules, draw: Sequence[int], players: int, everything: int) -
         total=sum(cards),
         spare=[0] * (len(hands) + FIELDS + 2 * len(hands)),
         side=[0] * players,
-        **{name: _number_of(value) for name, value in asdict(rules).items()},
+        **_switches(rules),
     )
 
 
-def _number_of(value: Any) -> int:
-    """Return the value of a switch as an integer: that of a word is its place."""
-    return list(type(value)).index(value) if isinstance(value, StrEnum) else int(value)
+@lru_cache
+def _switches(rules: Rules) -> dict[str, int]:
+    """Return the values of the switches as integers: that of a word is its place."""
+    return {
+        name: list(type(value)).index(value) if isinstance(value, StrEnum) else int(value)
+        for name, value in asdict(rules).items()
+    }
 
 
 def narrow(setup: Setup, cards: Sequence[int]) -> Setup:

@@ -1,6 +1,6 @@
 """Conversion of moves, positions and lines of the open game to JSON-ready mappings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from uno_csp.open_game.deck import (
@@ -28,7 +28,7 @@ def move_to_dict(move: Move) -> dict[str, Any]:
     return fields
 
 
-_SHOWN = {**dict(enumerate(SYMBOLS)), FOUR: "+4"}
+SHOWN: Mapping[int, str] = {**dict(enumerate(SYMBOLS)), FOUR: "+4"}
 """The symbol of a top card, by its number; a wild card without a symbol has none."""
 
 
@@ -42,7 +42,7 @@ def position_to_dict(position: Position) -> dict[str, Any]:
         "player": position.player + 1,
         "hands": [list(map(code_of, unpack(hand))) for hand in position.hands],
         "colour": COLOURS[position.colour],
-        "symbol": _SHOWN.get(position.symbol),
+        "symbol": SHOWN.get(position.symbol),
         "drawn": position.at,
         "direction": position.direction,
         "pending": "skip" if position.pending == SKIPPED else position.pending,

@@ -32,4 +32,6 @@ class Rule:
             return -1
         colour = COLOURS.index(turn["names"]) if "names" in turn else kind // 13
         left = sum(other // 13 == colour for other in hand if other < WILD)
-        return left + (0 if kind >= WILD else 1000 if kind % 13 >= SKIP else 2000)
+        if kind >= WILD:
+            return left
+        return left + (1000 if kind % 13 >= SKIP else 2000)
