@@ -252,7 +252,15 @@ def test_lists(own_client: TestClient) -> None:
     }
     assert len(own_client.get("/questions").json()) == 6
     assert {"name": "wcnf"} in own_client.get("/formats").json()
-    assert "anyOf" in own_client.get("/schema/question").json()
+    schema = own_client.get("/schema/question").json()
+    assert len(schema["oneOf"]) == 6
+    fields = [
+        each for kind in schema["$defs"].values() for each in kind.get("properties", {}).items()
+    ]
+    assert not any("default" in field for _, field in fields)
+    assert {field["description"] for name, field in fields if name == "at_least"} == {
+        "By default 1."
+    }
     assert "sequence" in own_client.get("/schema/answer").json()["properties"]
     assert own_client.get("/openapi.json").json()["openapi"].startswith("3.")
     assert 'uno_csp_jobs{state="done"} 0.0' in own_client.get("/metrics").text

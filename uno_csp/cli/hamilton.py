@@ -179,7 +179,9 @@ def _graphs(
 
 def _goal_of(graph: ReadGraph, goal: str | None) -> Goal:
     """Return the goal that is given, or that the file asks for; else a cycle."""
-    return Goal(goal) if goal else Goal.PATH if graph.asks_for_path else Goal.CYCLE
+    if goal:
+        return Goal(goal)
+    return Goal.PATH if graph.asks_for_path else Goal.CYCLE
 
 
 def _ends(

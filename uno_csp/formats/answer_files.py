@@ -139,11 +139,6 @@ class AnswerFile(BaseModel):
     reason: str = ""
 
 
-def answer_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of the part of an answer file that can be checked."""
-    return AnswerFile.model_json_schema(ref_template=ref_template)
-
-
 def parse_answer(text: str) -> Answer:
     """Read an answer file in the form of :meth:`Answer.to_dict`.
 
