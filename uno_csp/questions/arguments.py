@@ -47,10 +47,10 @@ _ALLOWED = {
     "model_attributes_type": "an object",
     "model_type": "an object",
     "string_too_long": "at most {max_length} characters",
-    "string_too_short": "at least {min_length} characters",
+    "string_too_short": "{min_length} or more characters",
     "string_type": "a text",
     "too_long": "at most {max_length} items",
-    "too_short": "at least {min_length} items",
+    "too_short": "{min_length} or more items",
 }
 """What is allowed where Pydantic found an error of a type; its words name Python's types."""
 

@@ -179,6 +179,9 @@ class BoundedConnections(H11Protocol):
             *lines,
         )
         self.transport.write("\r\n".join((*head, "", body)).encode("ascii"))
+        if len(self.connections) > self.most:  # its descriptor is one of those that are reserved
+            self.transport.close()
+            return
         self.transport.write_eof()
         self._stop_timer()
         self._start_timer(LINGER_S)
