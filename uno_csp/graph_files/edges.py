@@ -104,7 +104,13 @@ def _survey(text: str, separator: str, reading: Reading) -> Survey | None:
     survey = Survey(first, line)
     if len(first) > 1 or not is_plain_number(first[0]):
         _require_row(line, first, {}, reading)
-    ends, names = set(first[:2]), survey.names
+    _survey_rest(rows, survey, reading)
+    return survey
+
+
+def _survey_rest(rows: Iterator[_Row], survey: Survey, reading: Reading) -> None:
+    """Read all lines behind the first one."""
+    ends, names = set(survey.first[:2]), survey.names
     for line, cells in rows:
         known = len(cells) == 2 and cells[0] in names and cells[1] in names
         if not known:
@@ -121,7 +127,6 @@ def _survey(text: str, separator: str, reading: Reading) -> Survey | None:
         if not known:
             for name in cells[:2]:
                 names.setdefault(name, line)
-    return survey
 
 
 def _rows(text: str, separator: str) -> Iterator[_Row]:
