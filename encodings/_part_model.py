@@ -32,12 +32,12 @@ class PartModel:
 
     def __init__(self, model: Model, visited: Sequence[int], states: Sequence[State]) -> None:
         self._model = model
-        self._rows = states
+        self._states = states
         self.taken = list(model.new_vars(len(states)))
         self._known: dict[frozenset[int], int] = {}
         model.exactly(self.taken, 1)
         for place, literal in enumerate(visited):
-            present = self._rows_where(place, lambda at: at != ABSENT)
+            present = self._states_where(place, lambda at: at != ABSENT)
             self._require_equal(literal, present)
             self._known.setdefault(present, literal)
 
@@ -47,8 +47,8 @@ class PartModel:
         A hub is odd if an odd number of trail edges of the part end there.
         """
         odd = {}
-        for place in range(len(self._rows[0][0])):
-            states = self._rows_where(place, _is_odd)
+        for place in range(len(self._states[0][0])):
+            states = self._states_where(place, _is_odd)
             if states:
                 odd[place] = self._any_of(states)
         return odd
@@ -60,7 +60,7 @@ class PartModel:
         blocks are included only if ``anchored`` is true.
         """
         states: defaultdict[tuple[int, int, int], set[int]] = defaultdict(set)
-        for index, (places, _) in enumerate(self._rows):
+        for index, (places, _) in enumerate(self._states):
             for block in _blocks(places):
                 holds = bool(places[block[0]] & ANCHORED)
                 if holds and not anchored:
@@ -74,7 +74,7 @@ class PartModel:
     def anchors(self) -> dict[tuple[int, int], int]:
         """Return the literals of anchors by (hub, weight): weight 1 if the hub is odd, else 2."""
         states: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-        for index, (places, _) in enumerate(self._rows):
+        for index, (places, _) in enumerate(self._states):
             for place, at in enumerate(places):
                 if at != ABSENT and at & ANCHORED:
                     states[place, 1 if at & ODD else 2].add(index)
@@ -84,19 +84,19 @@ class PartModel:
         """Return the literal for "a trail in the part visits no hub of its scope", if any."""
         states = frozenset(
             index
-            for index, (places, (ends, _)) in enumerate(self._rows)
+            for index, (places, (ends, _)) in enumerate(self._states)
             if ends and all(place == ABSENT for place in places)
         )
         return [self._any_of(states)] if states else []
 
     def covers(self) -> list[tuple[int, ...]]:
         """Return all minimum-size sets of hubs such that every state visits a hub of the set."""
-        scope = range(len(self._rows[0][0]))
+        scope = range(len(self._states[0][0]))
         for size in range(1, len(scope) + 1):
             found = [
                 cover
                 for cover in combinations(scope, size)
-                if all(any(state[0][place] != ABSENT for place in cover) for state in self._rows)
+                if all(any(state[0][place] != ABSENT for place in cover) for state in self._states)
             ]
             if found:
                 return found
@@ -112,14 +112,14 @@ class PartModel:
 
     def _terms(self, which: int) -> list[Term]:
         states: defaultdict[int, set[int]] = defaultdict(set)
-        for index, (_, cost) in enumerate(self._rows):
+        for index, (_, cost) in enumerate(self._states):
             if cost[which]:
                 states[cost[which]].add(index)
         return list(self._literals(states).items())
 
-    def _rows_where(self, hub: int, holds: Callable[[int], bool]) -> frozenset[int]:
-        """Return the indices of the states whose place (state) at a hub satisfies ``holds``."""
-        return frozenset(index for index, state in enumerate(self._rows) if holds(state[0][hub]))
+    def _states_where(self, hub: int, holds: Callable[[int], bool]) -> frozenset[int]:
+        """Return the indices of the states whose place at a hub satisfies ``holds``."""
+        return frozenset(index for index, state in enumerate(self._states) if holds(state[0][hub]))
 
     def _literals(self, states: Mapping[KeyT, Iterable[int]]) -> dict[KeyT, int]:
         return {key: self._any_of(frozenset(several)) for key, several in states.items()}

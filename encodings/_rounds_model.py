@@ -61,7 +61,15 @@ def horizon(game: Game, start: Position, turns: int) -> Horizon:
         while pile != (more := _most_drawn(game, held, pile, turns)):
             pile = more
     kinds = (*held, *game.draw[:pile])
-    return Horizon(game.rules, start, kinds, owners, pile, pile == len(game.draw), turns)
+    return Horizon(
+        rules=game.rules,
+        start=start,
+        kinds=kinds,
+        owners=owners,
+        pile=pile,
+        whole=pile == len(game.draw),
+        turns=turns,
+    )
 
 
 def _most_drawn(game: Game, held: Sequence[int], pile: int, turns: int) -> int:

@@ -24,15 +24,15 @@ class HubTrail:
         For each hub v of the core, y[v]: the hub is on a trail.
     pairs
         The hubs that are edges, and the places of their two cards in the core.
-    walked
-        For each card of the core, the literal for "it is walked".
+    trail_edges
+        For each card of the core, the literal for "it is a trail edge".
     ends
-        For each card of the core, one literal per hub: the card is walked, and the hub is one of
-        its two ends.
+        For each card of the core, one literal per hub: the card is a trail edge, and the hub is one
+        of its two ends.
     starts
         For each hub of the pile, the literal for "the sequence starts there".
     odd, closed
-        By hub, the literal for "an odd number of cards is walked there", and the variable for "a
+        By hub, the literal for "it has an odd number of trail edges", and the variable for "a
         closed trail starts there".
     single, alone
         By place of a card on a hub that is an edge, the variable for "it has one end", and, if
@@ -47,7 +47,7 @@ class HubTrail:
 
     visited: Sequence[int]
     pairs: Mapping[int, tuple[int, int]]
-    walked: Sequence[int]
+    trail_edges: Sequence[int]
     ends: Sequence[tuple[int, ...]]
     starts: Mapping[int, int]
     odd: Mapping[int, int]
@@ -135,7 +135,7 @@ class TrailModel:
     def trails(self) -> HubTrail:
         """Write the trail edges, the pile, the parts and the parities, and join the trails."""
         graph = self.graph
-        walked, ends = self._walk_cards()
+        trail_edges, ends = self._write_cards()
         starts = self._leave_pile()
         states = [self._take_part(scope, part) for scope, part in self.core.parts]
         odd = self._odd_vertices()
@@ -151,7 +151,7 @@ class TrailModel:
         return HubTrail(
             visited=self.visited,
             pairs=self._pairs,
-            walked=walked,
+            trail_edges=trail_edges,
             ends=ends,
             starts=starts,
             odd=odd,
@@ -199,84 +199,86 @@ class TrailModel:
             if links:
                 self.model.add_clause(-presence, *links)
 
-    def _walk_cards(self) -> tuple[list[int], list[tuple[int, ...]]]:
+    def _write_cards(self) -> tuple[list[int], list[tuple[int, ...]]]:
         """Write the trail edges; return the literals of the cards and of their ends."""
         cards, held, whole = self.graph.all_cards, len(self.graph.cards), self.graph.instance.whole
         previous = previous_copies((cards[index], index < held) for index, _ in self.core.cards)
-        walked: list[int] = []
+        trail_edges: list[int] = []
         ends: list[tuple[int, ...]] = []
         copy = [1] * len(self.core.cards)
         for place, ((index, at), before) in enumerate(zip(self.core.cards, previous, strict=True)):
             if place in self._card_node:
-                literal, own = self._walk_node(place, at)
+                literal, own = self._write_node(place, at)
             else:
-                literal, own = self._walk_edge(at) if len(at) == 2 else self._walk_star(at)
-            walked.append(literal)
+                literal, own = self._write_edge(at) if len(at) == 2 else self._write_star(at)
+            trail_edges.append(literal)
             ends.append(own)
             if before is not None:
                 copy[place] = copy[before] + 1
                 forced = index < held and whole
-                self._order_copies(literal, walked[before], len(at), copy[place], forced=forced)
+                self._order_copies(
+                    literal, trail_edges[before], len(at), copy[place], forced=forced
+                )
                 if 2 < len(at) >= copy[place]:
                     for rank, end in enumerate(own):
                         self.model.add_clause(-end, *ends[before][: rank + 1])
         for hub, (one, other) in self._pairs.items():
             self._net.link(self._card_node[one], self._card_node[other], self.visited[hub])
-        return walked, ends
+        return trail_edges, ends
 
-    def _walk_edge(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    def _write_edge(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
         """Write a card on two hubs as an edge between them."""
-        walked = self.model.new_var()
+        trail_edge = self.model.new_var()
         u, v = at
-        self.model.add_clause(-walked, self.visited[u])
-        self.model.add_clause(-walked, self.visited[v])
-        self._incident[u].append(walked)
-        self._incident[v].append(walked)
-        self._net.link(self._node[u], self._node[v], walked)
-        return walked, (walked, walked)
+        self.model.add_clause(-trail_edge, self.visited[u])
+        self.model.add_clause(-trail_edge, self.visited[v])
+        self._incident[u].append(trail_edge)
+        self._incident[v].append(trail_edge)
+        self._net.link(self._node[u], self._node[v], trail_edge)
+        return trail_edge, (trail_edge, trail_edge)
 
-    def _walk_star(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    def _write_star(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
         """Write a card on more hubs as a node of its own, joined to none or two of its hubs."""
-        walked = self.model.new_var()
+        trail_edge = self.model.new_var()
         ends = tuple(self.model.new_vars(len(at)))
-        node = self._net.node(walked)
-        self._two_or_none(walked, ends)
+        node = self._net.node(trail_edge)
+        self._two_or_none(trail_edge, ends)
         self._end_at_hubs(node, zip(ends, at, strict=True))
-        return walked, ends
+        return trail_edge, ends
 
-    def _walk_node(self, place: int, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    def _write_node(self, place: int, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
         """Write a card on a hub that is an edge: a node with two ends, or one, or none if alone."""
         node = self._card_node[place]
-        walked = self._net.presence[node]
+        trail_edge = self._net.presence[node]
         ends = tuple(self.visited[v] if v in self._pairs else self.model.new_var() for v in at)
         self._single[place] = self.model.new_var()
         either = [*ends, self._single[place]]
         if self.graph.has_joints:
             alone = self._alone[place] = self.model.new_var()
-            self._two_or_none(walked, either, alone)
+            self._two_or_none(trail_edge, either, alone)
         else:
-            self._two_or_none(walked, either)
+            self._two_or_none(trail_edge, either)
         at_hubs = zip(ends, at, strict=True)
         self._end_at_hubs(node, (pair for pair in at_hubs if pair[1] not in self._pairs))
-        return walked, ends
+        return trail_edge, ends
 
-    def _two_or_none(self, walked: int, ends: Sequence[int], both: int | None = None) -> None:
-        """Require that two of the literals are true if ``walked`` is, and none otherwise.
+    def _two_or_none(self, trail_edge: int, ends: Sequence[int], both: int | None = None) -> None:
+        """Require that two of the literals are true if ``trail_edge`` is, and none otherwise.
 
         If ``both`` is given, it counts as two of them.
         """
         model, instead = self.model, () if both is None else (both,)
         if len(ends) > self._most_ends:
             weights = [1] * len(ends) + [2] * len(instead) + [-2]
-            model.add_linear(weights, [*ends, *instead, walked], Relation.EQUAL, 0)
+            model.add_linear(weights, [*ends, *instead, trail_edge], Relation.EQUAL, 0)
             return
         model.at_most(ends, 2)
-        model.add_clause(-walked, *ends, *instead)
+        model.add_clause(-trail_edge, *ends, *instead)
         for end in ends:
-            model.add_clause(-end, walked)
+            model.add_clause(-end, trail_edge)
             model.add_clause(-end, *(other for other in ends if other != end))
             model.add_clauses((-end, -each) for each in instead)
-        model.add_clauses((-each, walked) for each in instead)
+        model.add_clauses((-each, trail_edge) for each in instead)
 
     def _end_at_hubs(self, node: int, ends: Iterable[tuple[int, int]]) -> None:
         """Join a card to hubs; pairs of the literal for "it has an end there" and a hub."""
@@ -290,19 +292,20 @@ class TrailModel:
         return [(self._card_node[place], literal) for place, literal in self._single.items()]
 
     def _order_copies(
-        self, walked: int, before: int, hubs: int, copy: int, *, forced: bool
+        self, trail_edge: int, before: int, hubs: int, copy: int, *, forced: bool
     ) -> None:
-        """Break symmetry: copies are walked in order, at most as many as the card has hubs.
+        """Break symmetry: copies become trail edges in order, at most as many as the card has hubs.
 
-        Of two copies on two hubs that must be played, the first one is walked. Of copies on more
-        hubs, the later one has no end before the first end of the earlier one (see the caller).
+        Of two copies on two hubs that must be played, the first one is a trail edge. Of copies on
+        more hubs, the later one has no end before the first end of the earlier one; see the
+        caller.
         """
         if copy > hubs:
-            self.model.add_clause(-walked)
+            self.model.add_clause(-trail_edge)
         elif hubs == 2 and forced:
             self.model.add_clause(before)
         else:
-            self.model.add_clause(-walked, before)
+            self.model.add_clause(-trail_edge, before)
 
     def _leave_pile(self) -> dict[int, int]:
         """Write the card ``after`` as an edge from a loose end of its own to one of its hubs."""

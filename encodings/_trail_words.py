@@ -21,14 +21,14 @@ def meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
     for hub, literal in enumerate(trail.visited):
         use = "joins its two cards" if hub in trail.pairs else "is visited"
         words[literal] = f"y[{names[hub]}] hub {names[hub]} {use}"
-    words.update(_walk_meanings(core, trail, names))
+    words.update(_edge_meanings(core, trail, names))
     for number, literals in enumerate(trail.states, start=1):
-        for row, literal in enumerate(literals, start=1):
-            words[literal] = f"r[{number},{row}] part {number} is taken by row {row} of its table"
+        for state, literal in enumerate(literals, start=1):
+            words[literal] = f"r[{number},{state}] part {number} is in state {state} of its table"
     for hub, literal in trail.starts.items():
         words[literal] = f"s[{names[hub]}] the pile is left through it"
     for hub, literal in trail.odd.items():  # a card alone at a hub is its parity, named above
-        words.setdefault(literal, f"odd[{names[hub]}] an odd number of cards is walked there")
+        words.setdefault(literal, f"odd[{names[hub]}] it has an odd number of trail edges")
     for hub, literal in trail.closed.items():
         words[literal] = f"b[{names[hub]}] a closed trail starts there"
     words.update(_end_meanings(core, trail))
@@ -40,19 +40,20 @@ def meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:
     return iter(words.items())
 
 
-def _walk_meanings(core: Core, trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _edge_meanings(core: Core, trail: HubTrail, names: Sequence[str]) -> Iterator[tuple[int, str]]:
     cards = core.graph.all_cards
     for place, (index, at) in enumerate(core.cards):
-        walked, ends = trail.walked[place], trail.ends[place]
+        trail_edge, ends = trail.trail_edges[place], trail.ends[place]
         edge = len(at) == 2 and place not in trail.single
         letter = "x" if edge else "t"
-        yield walked, f"{letter}[{index + 1}] card {index + 1} ({describe(cards[index])}) is walked"
+        named = f"{letter}[{index + 1}] card {index + 1} ({describe(cards[index])})"
+        yield trail_edge, f"{named} is a trail edge"
         if not edge:
             for end, hub in zip(ends, at, strict=True):
                 if hub in trail.pairs:
                     continue
                 named = f"z[{index + 1},{names[hub]}]"
-                yield end, f"{named} card {index + 1} is walked and ends there"
+                yield end, f"{named} card {index + 1} is a trail edge and ends there"
 
 
 def _end_meanings(core: Core, trail: HubTrail) -> Iterator[tuple[int, str]]:

@@ -36,11 +36,11 @@ class TrailData:
     def _chosen(self, assignment: Assignment) -> Choice:
         """Return the trails on the core that an assignment describes."""
         core, trail = self.kernel.core, self.trail
-        walked = []
+        edges = []
         for (index, at), ends in zip(core.cards, trail.ends, strict=True):
             between = [v for v, end in zip(at, ends, strict=True) if assignment[end]]
             if len(between) == 2:
-                walked.append((between[0], between[1], index))
+                edges.append((between[0], between[1], index))
         states = [
             next(
                 state
@@ -56,7 +56,7 @@ class TrailData:
         )
         start = next((v for v, literal in trail.starts.items() if assignment[literal]), None)
         wild_added = [index for index, literal in enumerate(trail.wild_used) if assignment[literal]]
-        return Choice(visited, walked, start, wild_added, states)
+        return Choice(visited, edges, start, wild_added, states)
 
 
 class TrailEncoder(Encoder[InstanceT, TrailData]):

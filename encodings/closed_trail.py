@@ -21,8 +21,8 @@ encoding: in a dense hand that one finds a trail at once."""
 class ClosedTrailEncoder(TrailEncoder[Uno1]):
     """Closed dominating trails on the hubs, for ``uno-1``; proves only a yes.
 
-    Variables and constraints are those of ``hub-trail``, but no hub is odd, and a card is walked at
-    every visited hub. The parts that a kernel has reduced may contain the ends of an open trail.
+    Variables and constraints are those of ``hub-trail``, but no hub is odd, and every visited hub
+    has a trail edge. The parts that a kernel has reduced may contain the ends of an open trail.
 
     Examples
     --------

@@ -5,9 +5,9 @@ either an edge between two of its hubs or a loop at one. Reading the edges of an
 this multigraph in order, each loop when its hub is first reached, gives a feasible sequence,
 because cards that meet at a hub match. Conversely, neighbours in a sequence share a hub, and
 reading off these hubs gives such a trail. So the hand is playable if and only if some choice is
-connected with at most two odd nodes: for D = 2, if and only if the bipartite graph of colours and
-numbers has a *dominating trail*, one that every card has an end on (Harary and Nash-Williams 1965
-for line graphs). The model needs O(n) variables where card x position needs n^2.
+connected with at most two odd vertices: for D = 2, if and only if the bipartite graph of colours
+and numbers has a *dominating trail*, one that every card has an end on (Harary and Nash-Williams
+1965 for line graphs). The model needs O(n) variables where card x position needs n^2.
 
 w universal wild cards may join w + 1 sequences. The cards split into r sequences if and only if
 some choice has the sum over its components of max(1, odd / 2) at most r. An extra node, the
@@ -21,11 +21,12 @@ have no other.
 
 Before a search the kernel of the graph is taken: collapsible subgraphs shrink to one hub, and what
 hangs on few hubs becomes a table (:mod:`uno_csp.hub_graph`). Three more things shrink the model. A
-hub of degree one never needs to be visited: a card walked into it would end the trail there, and
+hub of degree one never needs to be visited: a trail edge to it would end the trail there, and
 stopping before is as good. Of hubs with the same cards one is enough
 (:func:`~uno_csp.questions.cards.spare_hubs`). And of two equal cards on just two hubs one may be
-taken as walked: if none is, walking both changes no parity and connects what is there. Copies are
-interchangeable, so they are walked in their order, and no more of them than a card has hubs.
+taken as a trail edge: if none is, taking both changes no parity and connects what is there.
+Copies are interchangeable, so they become trail edges in their order, and no more of them than a
+card has hubs.
 """
 
 from collections import Counter
@@ -47,17 +48,17 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
     y[v]
         Hub v is visited.
     x[e]
-        Card e, on two shared hubs, is walked as an edge between them; else it is a loop, or, if it
-        is from a supply, not added.
+        Card e, on two shared hubs, is a trail edge between them; else it is dominated, or, if it is
+        from a supply, not added.
     z[e, v], t[e]
-        For a card on more than two shared hubs: it is walked and v is one of its two ends; it is
-        walked.
+        For a card on more than two shared hubs: it is a trail edge and v is one of its two ends;
+        it is a trail edge.
     o[e], a[e]
         For a card with a hub that just it and another card are on, if one of them is on more than
         two hubs: y of this hub says that the two are neighbours, and card e, a node, has one end
         (o), or none (a, if trails can be joined). See :mod:`uno_csp.hub_graph.pairs`.
     odd[v]
-        The number of trail edges at v is odd (only for hubs with two or more cards to walk).
+        The number of trail edges at v is odd (only for hubs with two or more possible trail edges).
     s[v]
         The sequence leaves the pile, ``after``, through its hub v.
     b[v]
@@ -69,7 +70,7 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
 
     Constraints
     -----------
-    Every card has a visited hub; walking a card visits its ends; at most two odd vertices, or, with
+    Every card has a visited hub; a trail edge visits its ends; at most two odd vertices, or, with
     w wild cards, sum(odd) + 2 sum(b) at most 2(w + 1); the trail edges connect the visited hubs.
     For distinct cards with D = 2, k = 1 and neither wild cards nor ``after``, let h be the number
     of shared hubs, n2 that of cards on two shared hubs, d that of hubs on two or more such cards,
@@ -79,12 +80,12 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
 
     Examples
     --------
-    Three sides of a square: both shared hubs must be visited, so the middle card is walked.
+    Three sides of a square: both shared hubs must be visited, so the middle card is a trail edge.
 
     >>> from uno_csp.questions import Uno1
     >>> hand = (("red", 1), ("red", 2), ("blue", 2))
     >>> encoded = HubTrailEncoder().encode(Uno1(hand))
-    >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the last one walked
+    >>> encoded.model.clauses  # y[red] = 1, y[2] = 2; the three cards, then the trail edge
     [[1], [2], [1, 2], [-3, 1], [-3, 2]]
     """
 
@@ -127,7 +128,7 @@ def _fill_in(write: TrailModel) -> HubTrail:
     """Write ``fill-in``: as ``uno-1``, but added cards may join further trails.
 
     Without a supply each added card joins two trails, which removes two ends. Of a supply only the
-    universal wild cards do; the others may be walked at their cost.
+    universal wild cards do; the others may be trail edges at their cost.
     """
     graph, model = write.graph, write.model
     write.cover_cards()
@@ -148,7 +149,7 @@ def _fill_in(write: TrailModel) -> HubTrail:
             ),
             *(
                 (graph.offers[index - held][1], literal)
-                for literal, (index, _) in zip(trail.walked, write.core.cards, strict=True)
+                for literal, (index, _) in zip(trail.trail_edges, write.core.cards, strict=True)
                 if index >= held
             ),
         ]

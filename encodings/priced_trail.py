@@ -4,8 +4,8 @@ Two cards that differ in m coordinates have the distance ceil(m / (D - k)) - 1, 
 that must be added between them. Cards at distance j share a hub of level j
 (:mod:`uno_csp.hub_graph.levels`). So the fewest added cards are the least price of a trail on the
 hubs of all levels, on which an end of a card at a hub of level j costs j / 2: each time the trail
-passes such a hub, j cards are added. A card is either a loop at a visited hub of level 0, or a node
-of the trail with two ends; the first and the last card are nodes with one.
+passes such a hub, j cards are added. A card is either dominated by a visited hub of level 0, or a
+node of the trail with two ends; the first and the last card are nodes with one.
 """
 
 from collections import defaultdict
@@ -55,7 +55,7 @@ class PricedTrail:
         For each hub, y[v].
     pairs
         The hubs of two cards, which are edges between them.
-    walked
+    trail_edges
         For each card, w[c].
     ends, turns
         For each card, the variables e[c, v] and d[c, v] by hub; turns only from level 1 on.
@@ -72,7 +72,7 @@ class PricedTrail:
     hubs: LeveledHubs
     visited: Sequence[int]
     pairs: Mapping[int, tuple[int, int]]
-    walked: Sequence[int]
+    trail_edges: Sequence[int]
     ends: Sequence[dict[int, int]]
     turns: Sequence[dict[int, int]]
     single: Sequence[int]
@@ -87,7 +87,7 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
     y[v]
         Hub v is visited.
     w[c]
-        Card c is a node of the trail; else it is a loop at one of its hubs of level 0.
+        Card c is a node of the trail; else it is dominated by one of its hubs of level 0.
     e[c, v]
         Card c has an end at hub v; if just two cards are on v, this is y[v].
     d[c, v]
@@ -142,16 +142,8 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
     def decode(self, encoded: Encoded[PricedTrail], assignment: Assignment) -> Witness | None:
         """Read the trails as sequences of cards, and join them."""
         instance = encoded.data.instance
-        found = chained(
-            _pieces(encoded.data, assignment),
-            instance.at_least,
-            instance.after,
-            encoded.data.wilds,
-        )
-        if found is None:
-            return None
-        sequence, added = found
-        return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+        pieces = _pieces(encoded.data, assignment)
+        return chained(pieces, instance.at_least, instance.after, encoded.data.wilds)
 
     def primal_heuristic(
         self, encoded: Encoded[PricedTrail], assignment: Assignment
@@ -166,9 +158,9 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
         for hub, literal in enumerate(data.visited):
             use = "joins its two cards" if hub in data.pairs else "is visited"
             yield literal, f"y[{names[hub]}] hub {names[hub]} {use}"
-        for index, walked in enumerate(data.walked):
+        for index, trail_edge in enumerate(data.trail_edges):
             card = f"card {index + 1} ({describe(data.cards[index])})"
-            yield walked, f"w[{index + 1}] {card} is walked"
+            yield trail_edge, f"w[{index + 1}] {card} is a trail edge"
             for hub, literal in data.ends[index].items():
                 if hub in data.pairs:
                     continue
@@ -191,7 +183,7 @@ def _variables(model: Model, instance: FillIn) -> PricedTrail:
     trivial = len(cards) < 2 or not plain
     hubs = LeveledHubs((), (), [()] * len(cards)) if trivial else leveled_hubs(cards, k)
     visited, pairs = model.new_vars(len(hubs.hubs)), hubs.pairs()
-    walked = model.new_vars(len(cards))
+    trail_edges = model.new_vars(len(cards))
     single = model.new_vars(len(cards))
     ends = [
         {hub: visited[hub] if hub in pairs else model.new_var() for hub in at}
@@ -212,7 +204,7 @@ def _variables(model: Model, instance: FillIn) -> PricedTrail:
         hubs=hubs,
         visited=visited,
         pairs=pairs,
-        walked=walked,
+        trail_edges=trail_edges,
         ends=ends,
         turns=turns,
         single=single,
@@ -233,7 +225,7 @@ def _constrain(model: Model, data: PricedTrail) -> None:
     prices: list[Term] = [(2 * level[hub], data.visited[hub]) for hub in data.pairs if level[hub]]
     cards = []
     for index in range(len(data.cards)):
-        cards.append(_walk_card(model, data, index, net, node_of, incident))
+        cards.append(_write_card(model, data, index, net, node_of, incident))
         own = [each for each in data.ends[index].items() if each[0] not in data.pairs]
         prices += [(level[hub], end) for hub, end in own if level[hub]]
         prices += [(2 * level[hub], turn) for hub, turn in data.turns[index].items()]
@@ -251,7 +243,7 @@ def _constrain(model: Model, data: PricedTrail) -> None:
     model.add_global(net.connected())
 
 
-def _walk_card(
+def _write_card(
     model: Model,
     data: PricedTrail,
     index: int,
@@ -259,12 +251,12 @@ def _walk_card(
     node_of: Mapping[int, int],
     incident: Sequence[list[int]],
 ) -> int:
-    """Write a card as a node of the trail, or as a loop at a visited hub of level 0.
+    """Write a card as a node of the trail, or as dominated by a visited hub of level 0.
 
     Return its node; it is linked to hubs that are nodes themselves.
     """
-    walked, single, at = data.walked[index], data.single[index], data.hubs.hubs_of[index]
-    node = net.node(walked)
+    trail_edge, single, at = data.trail_edges[index], data.single[index], data.hubs.hubs_of[index]
+    node = net.node(trail_edge)
     ends, turns = dict(data.ends[index]), dict(data.turns[index])
     if data.joker is not None:
         ends[len(data.visited)] = data.joker.ends[index]
@@ -281,13 +273,13 @@ def _walk_card(
     # Two ends at different hubs, or one end and the end of the whole sequence, or a turn.
     both = [*ends.values(), single]
     weights = [1] * len(both) + [2] * len(turns) + [-2]
-    model.add_linear(weights, [*both, *turns.values(), walked], Relation.EQUAL, 0)
+    model.add_linear(weights, [*both, *turns.values(), trail_edge], Relation.EQUAL, 0)
     if index < data.held:
         low = [node_of[hub] for hub in at if not data.hubs.level[hub] and hub in node_of]
-        model.add_clause(walked, *(net.presence[each] for each in low))
+        model.add_clause(trail_edge, *(net.presence[each] for each in low))
         net.covers.append((node, *low))
     else:
-        model.add_clause(walked)
+        model.add_clause(trail_edge)
         model.add_clause(single)
         net.covers.append((node,))
     return node
@@ -296,7 +288,7 @@ def _walk_card(
 def _pieces(data: PricedTrail, assignment: Assignment) -> list[list[Card]]:
     """Return the trails as sequences of cards, without the card on the pile."""
     edges: list[Edge] = []
-    loops: defaultdict[int, list[Card]] = defaultdict(list)
+    dominated: defaultdict[int, list[Card]] = defaultdict(list)
     alone: list[list[Card]] = []
     visited = {hub for hub, literal in enumerate(data.visited) if assignment[literal]}
     held = data.held
@@ -318,8 +310,8 @@ def _pieces(data: PricedTrail, assignment: Assignment) -> list[list[Card]]:
             if hub is None:
                 alone.append([data.cards[index]])
             else:
-                loops[hub].append(data.cards[index])
-    walks = read_walks(edges, visited, data.cards[:held], loops, held)
+                dominated[hub].append(data.cards[index])
+    walks = read_walks(edges, visited, data.cards[:held], dominated, held)
     return [piece for _, piece in walks if piece] + alone
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from uno_csp.hub_graph.chains import filled
 from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
@@ -117,16 +118,7 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         if instance.supply is not None:
             used = tuple(arcs.cards[node - 1] for node in order if node > held)
             return Witness(sequence, added=used, objective=cost_of(used, instance.offers))
-        filled: list[Card] = []
-        added: list[Card] = []
-        last = instance.after
-        for card in sequence:
-            joint = () if last is None else joining_cards(last, card, instance.at_least)
-            assert joint is not None  # noqa: S101
-            added += joint
-            filled += [*joint, card]
-            last = card
-        return Witness(tuple(filled), added=tuple(added), objective=len(added))
+        return filled(sequence, instance.at_least, instance.after)
 
     def meanings(self, encoded: Encoded[Arcs]) -> Iterator[tuple[int, str]]:
         """Yield every variable with its meaning; node 0 is the pile."""

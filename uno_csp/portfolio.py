@@ -271,7 +271,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "forest",
         "longest and fill-in where the hubs form a forest",
-        "a walk through all hubs often plays the whole hand; tables of its parts have few rows",
+        "a walk through all hubs often plays the whole hand; tables of its parts have few states",
         _forest,
         (Way(("walks",)), Way(("width",), after_s=0.02)),
     ),

@@ -10,7 +10,7 @@ from tests.support.brute_force_games import cooperative
 from tests.support.drawing import deals, piles
 from tests.support.examples import examples
 from uno_csp import Answer, Cooperative, Status, check
-from uno_csp.algorithms._annealed_plays import COST, anneal, arrange, begin, count
+from uno_csp.algorithms._annealed_plays import anneal, arrange, begin, count
 from uno_csp.algorithms.annealing import ALGORITHM, MOST_CARDS, RUNS
 
 
@@ -48,9 +48,9 @@ def test_moves_keep_the_cost_of_each_step(players: int, cards: int, values: int,
     deal, order = arrange(drawn(players, cards, values, seed=seed))
     begin(deal, order, seed)
     anneal(deal, order, 2_000, 2.0)
-    cost, costs = order.numbers[COST].item(), order.costs.tolist()
+    kept = [numbers.tolist() for numbers in (order.costs, order.faults, order.numbers)]
     count(deal, order)
-    assert (order.numbers[COST].item(), order.costs.tolist()) == (cost, costs)
+    assert [numbers.tolist() for numbers in (order.costs, order.faults, order.numbers)] == kept
 
 
 def test_hands_near_the_threshold_are_won() -> None:

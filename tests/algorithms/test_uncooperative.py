@@ -2,7 +2,7 @@
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support import ROOT
@@ -84,7 +84,12 @@ def test_a_strategy_that_was_not_followed_says_so() -> None:
         next_card(game, {"kind": "opening", "open": [1, 1]}, [Play(1, (1, 1)), Play(2, (1, 3))])
 
 
+MANY_HUBS = Uno1(tuple((*map(int, f"{i:05b}"), *[i % 3] * 7) for i in range(20)), at_least=6)
+"""A hand whose cards are compared, since each is on 924 hubs."""
+
+
 @examples(40)
+@example(MANY_HUBS)
 @given(hands(wild="partial", max_cards=8, after=False))
 def test_maximum_matching_through_hubs(instance: Uno1) -> None:
     half = len(instance.cards) // 2

@@ -46,7 +46,7 @@ def test_solutions_are_exactly_the_sequences(encoding: str, limit: int) -> None:
 
 
 def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
-    """The sets of walked cards, by the theorem: connected, dominating, at most two odd hubs.
+    """The sets of trail edges, by the theorem: connected, dominating, at most two odd vertices.
 
     Cards with a hub of their own are loops: walking into such a hub is never needed.
     """
@@ -55,15 +55,15 @@ def hub_trail_choices(cards: tuple[Card, ...]) -> set[frozenset[Card]]:
     walkable = [card for card in cards if len(shared[card]) == 2]
     found = set()
     for on in product((False, True), repeat=len(walkable)):
-        walked = [card for card, each in zip(walkable, on, strict=True) if each]
-        graph: Any = nx.MultiGraph([tuple(shared[card]) for card in walked])
+        edges = [card for card, each in zip(walkable, on, strict=True) if each]
+        graph: Any = nx.MultiGraph([tuple(shared[card]) for card in edges])
         if sum(count % 2 for _, count in graph.degree()) > 2:
             continue
-        stops = [set(graph)] if walked else [{hub} for own in shared.values() for hub in own]
-        if walked and not nx.is_connected(graph):
+        stops = [set(graph)] if edges else [{hub} for own in shared.values() for hub in own]
+        if edges and not nx.is_connected(graph):
             continue
         if any(all(visited & set(own) for own in shared.values()) for visited in stops):
-            found.add(frozenset(walked))
+            found.add(frozenset(edges))
     return found
 
 
@@ -84,8 +84,8 @@ def test_hub_trail_solutions_are_exactly_the_dominating_trails(drawn: Uno1) -> N
     for values in lazy_solutions(encoded.model, num_vars):
         assignment = [False, *values]
         cards = [hand.cards[index] for index, _ in encoded.data.kernel.core.cards]
-        walked = zip(cards, encoded.data.trail.walked, strict=True)
-        found.add(frozenset(card for card, literal in walked if assignment[literal]))
+        edges = zip(cards, encoded.data.trail.trail_edges, strict=True)
+        found.add(frozenset(card for card, literal in edges if assignment[literal]))
     assert found == hub_trail_choices(hand.cards)
 
 

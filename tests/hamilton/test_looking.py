@@ -4,6 +4,7 @@ import random
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import networkx as nx
 import pytest
@@ -14,6 +15,7 @@ import uno_csp
 from tests.support.examples import FACTOR, examples
 from tests.support.paths import Paths
 from uno_csp import Options, Status, UnknownName
+from uno_csp.graph_tools import wide_blocks
 from uno_csp.graph_tools.mate_tables import Effort, most_edges
 from uno_csp.graph_tools.pieces import components, paths_of, strip_leaves
 from uno_csp.graph_tools.rotations import Sought, rotated
@@ -288,6 +290,7 @@ def block_trees(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]]]:
     return size, sorted(edges)
 
 
+@patch.object(wide_blocks, "NARROW", 1)
 @given(graph=block_trees(), ends=st.sets(st.integers(0, 8), max_size=2))
 @examples(60)
 def test_relaxed_blocks_bound_and_attain(
@@ -306,7 +309,6 @@ def test_relaxed_blocks_bound_and_attain(
             ended=ended,
             effort=Effort(8),
             rotate=lambda around, sought: rotated(around, sought, 0, 5000),
-            narrow=1,
         )
 
     for single, most in ((False, size - truth.fewest()), (True, truth.longest() - 1)):

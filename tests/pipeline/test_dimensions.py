@@ -116,7 +116,7 @@ def test_a_chain_joins_all_and_is_no_dearer_than_its_order() -> None:
         if found is None:
             assert k == len(cards[0])
             continue
-        sequence, added = found
+        sequence, added = [*(found.sequence or ())], found.added or ()
         line = ([] if instance.after is None else [instance.after]) + sequence
         assert all(matches(one, other, k) for one, other in pairwise(line))
         assert sorted(map(str, sequence)) == sorted(

@@ -18,7 +18,7 @@ from uno_csp.open_game.compiling import Compilation, compiled, machine_code
 from uno_csp.questions import Cooperative
 from uno_csp.questions.cards import neighbours
 
-BREAK, HELD = 5, 2
+BREAK, HELD = 5, 3
 """Costs of a step, see above."""
 
 APART, NEAR, NEXT = 0, 1, 2
@@ -33,8 +33,9 @@ SHORT = 16
 FOCUSED = 0.5
 """Share of the moves that begin at a step with a cost."""
 
-LAST, COST, LOST = range(3)
-"""Places in ``numbers``: position of the last card played, cost, players who keep no card."""
+LAST, COST, LOST, FAULTS = range(4)
+"""Places in ``numbers``: position of the last card played, cost, players who keep no card, and the
+number of ``faults``."""
 
 Move: TypeAlias = tuple[int, int, int]
 """The first position of two stretches, and the last of each; of one to reverse, the same twice."""
@@ -59,11 +60,15 @@ class Deal(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The cards in order, the position of each, the cost of each step, and room for a move."""
+    """The cards in order, the position of each, the cost of each step, and room for a move.
+
+    The first ``numbers[FAULTS]`` of ``faults`` are the positions of steps with a cost, in order.
+    """
 
     cards: Array
     place: Array
     costs: Array
+    faults: Array
     tried: Array
     spare: Array
     seen: Array
@@ -78,7 +83,7 @@ def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
             return True
         worse = int(-temperature * np.log(1.0 - np.random.random()))
         move = _propose(deal, order)
-        if move[0]:
+        if move[0] and not _is_hopeless(deal, order, move, worse):
             _try(deal, order, move, worse)
     return bool(order.numbers[COST] == 0)
 
@@ -106,6 +111,18 @@ def count(deal: Deal, order: Order) -> None:
     for i in range(len(cards) - 1):
         order.costs[i] = _step_cost(deal, order, i, order.numbers[LAST], NO_MOVE, NO_MOVE)
         order.numbers[COST] += order.costs[i]
+    _list_faults(order)
+
+
+@compiled
+def _list_faults(order: Order) -> None:
+    """List the positions of all steps with a cost."""
+    found = 0
+    for i in range(order.numbers[LAST]):
+        if order.costs[i]:
+            order.faults[found] = i
+            found += 1
+    order.numbers[FAULTS] = found
 
 
 @compiled
@@ -185,14 +202,11 @@ def _propose(deal: Deal, order: Order) -> Move:
 
 @compiled
 def _start(order: Order, last: int) -> int:
-    """Return a position before the last, :data:`FOCUSED` of them the next one with a cost."""
-    i = np.random.randint(0, last)
-    if np.random.random() < FOCUSED:
-        for _ in range(last):
-            if order.costs[i]:
-                break
-            i = i + 1 if i + 1 < last else 0
-    return i
+    """Return a position before the last, :data:`FOCUSED` of them one with a cost."""
+    faults = order.numbers[FAULTS]
+    if faults and np.random.random() < FOCUSED:
+        return int(order.faults[np.random.randint(0, faults)])
+    return int(np.random.randint(0, last))
 
 
 @compiled
@@ -221,6 +235,27 @@ def _near(deal: Deal, order: Order, card: int, of_next: bool) -> int:
 
 
 @compiled
+def _is_hopeless(deal: Deal, order: Order, move: Move, worse: int) -> bool:
+    """Return whether a move breaks its joints at more cost than they have, and ``worse``.
+
+    Most moves fail here, after three looks at the relation.
+    """
+    low, middle, high = move
+    cards, costs, last = order.cards, order.costs, order.numbers[LAST]
+    turned = middle == high
+    first, end = (high, low) if turned else (middle + 1, middle)
+    allowed = worse + costs[low - 1] + costs[high] + BREAK * order.numbers[LOST]
+    breaks = int(deal.relation[cards[low - 1], cards[first]] == APART)
+    if not turned:
+        allowed += costs[middle]
+        if high <= last:
+            breaks += int(deal.relation[cards[high], cards[low]] == APART)
+    if high < last:
+        breaks += int(deal.relation[cards[end], cards[high + 1]] == APART)
+    return bool(breaks * BREAK > allowed)
+
+
+@compiled
 def _try(deal: Deal, order: Order, move: Move, worse: int) -> None:
     """Make a move unless the cost grows by more than ``worse``."""
     low, middle, high = move
@@ -238,6 +273,7 @@ def _try(deal: Deal, order: Order, move: Move, worse: int) -> None:
         numbers[COST] += BREAK * (lost - numbers[LOST])
         numbers[LAST], numbers[LOST] = last, lost
         _make(order, move)
+        _list_faults(order)
 
 
 @compiled
@@ -297,8 +333,9 @@ def _retry(deal: Deal, order: Order, last: int, move: Move, back: Move, allowed:
     low, middle, high = move
     top = min(high, len(order.cards) - 2)
     growth = 0
-    for i in range(low - 1, top + 1):
-        growth -= order.costs[i]
+    for i in order.faults[: order.numbers[FAULTS]]:
+        if low - 1 <= i <= top:
+            growth -= order.costs[i]
     joints = _step_cost(deal, order, low - 1, last, move, back)
     if middle < high:
         joints += _step_cost(deal, order, back[1], last, move, back)
@@ -357,7 +394,7 @@ def arrange(instance: Cooperative) -> tuple[Deal, Order]:
 
     blank = [0] * size
     deal = Deal(players, numbers(owner), relation, numbers(near), numbers(start))
-    rest = map(numbers, (blank, blank, blank, blank, [0] * players, [0, 0, 0]))
+    rest = map(numbers, (*[blank] * 5, [0] * players, [0] * 4))
     return deal, Order(numbers(list(range(size))), *rest)
 
 

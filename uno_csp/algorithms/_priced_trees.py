@@ -124,7 +124,9 @@ def tree_bound(lengths: Ints, first: int | None, length: int, deadline: Deadline
 def _cheapest_ends(prices: Ints, first: int | None) -> list[int]:
     """Return the two ends of a path whose prices are least."""
     one, other = np.argsort(prices, kind="stable")[:2].tolist()
-    return [one, other] if first is None else [first, other if one == first else one]
+    if first is None:
+        return [one, other]
+    return [first, other if one == first else one]
 
 
 def _spanning_tree(lengths: Ints) -> tuple[int, Ints]:

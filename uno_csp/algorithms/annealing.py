@@ -27,7 +27,7 @@ MOVES_PER_PAIR = 50
 RUNS = 10
 """Maximum number of runs."""
 
-HOT, COLD, LEVELS = 0.75, 0.35, 64
+HOT, COLD, LEVELS = 0.7, 0.45, 64
 """Temperatures at the start and at the end, and their number."""
 
 

@@ -8,6 +8,7 @@ time linear in their size, where solvers enumerate partitions into cycles.
 
 from uno_csp.graph_tools.mate_tables import Effort, cover_along, narrow_order, width_along
 from uno_csp.graph_tools.pieces import paths_of
+from uno_csp.hub_graph.choices import join_pieces
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
@@ -58,13 +59,9 @@ class Frontier(Algorithm[Uno1]):
                 f"there is a sequence, but more than {KEPT_STATES} states are not kept to read it"
             )
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
-        joints = iter(wilds)
-        sequence = []
-        for number, path in enumerate(paths_of(range(len(cards)), edges)):
-            if number:
-                sequence.append(next(joints))
-            sequence += [cards[index] for index in path]
-        return Finding(Status.SATISFIABLE, Witness((*sequence, *joints)), stats=stats)
+        paths = paths_of(range(len(cards)), edges)
+        sequence = join_pieces([[cards[index] for index in path] for path in paths], wilds)
+        return Finding(Status.SATISFIABLE, Witness(sequence), stats=stats)
 
 
 ALGORITHM = Frontier()

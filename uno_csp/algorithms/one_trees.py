@@ -13,16 +13,17 @@ the order of these pieces and on that of single cards (:mod:`uno_csp.hub_graph.c
 """
 
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from uno_csp.algorithms.walks import ALGORITHM as WALKS
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
+from uno_csp.hub_graph.chains import filled
 from uno_csp.hub_graph.levels import fixed_coordinates
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.questions.cards import Card, hub_count, is_universal, joining_cards, some_wild
+from uno_csp.questions.cards import Card, hub_count, is_universal, some_wild
 
 MOST_COMPARED = 2000
 """Largest hand of which all pairs of cards are compared."""
@@ -103,13 +104,7 @@ def _compare(
     k, size = instance.at_least, len(instance.cards)
     first = None if len(nodes) == size else size
     path, bound = short_path(joining_costs(nodes, k), first, bound, deadline)
-    sequence, added = [nodes[path[0]]], list[Card]()
-    for one, other in pairwise(path):
-        joint = joining_cards(nodes[one], nodes[other], k) or ()
-        sequence += [*joint, nodes[other]]
-        added += joint
-    played = tuple(sequence if first is None else sequence[1:])
-    return Witness(played, added=tuple(added), objective=len(added)), bound
+    return filled([nodes[at] for at in path if at < size], k, instance.after), bound
 
 
 ALGORITHM = OneTrees()

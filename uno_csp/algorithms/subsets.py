@@ -16,10 +16,11 @@ from itertools import chain, product
 from operator import mul
 
 from uno_csp.graph_tools.orders import Orders, cells_of
+from uno_csp.hub_graph.chains import filled
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, Longest, OneHand, Uno1
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.questions.cards import NO_WAY, Card, joining_cards, joining_cost
+from uno_csp.questions.cards import NO_WAY, Card, joining_cost
 from uno_csp.questions.fill_in import cost_of
 
 MOST_SETS = 1 << 16
@@ -59,7 +60,7 @@ class Subsets(Algorithm[OneHand]):
             cost = cost_of(added, instance.offers)
             witness = Witness(tuple(cards), added=added, objective=cost)
         elif isinstance(instance, FillIn):
-            witness = _join(instance, cards)
+            witness = filled(cards, instance.at_least, instance.after)
         elif instance.whole:
             return Finding(Status.SATISFIABLE, Witness(tuple(cards)), stats=stats)
         else:
@@ -180,20 +181,6 @@ def _find_longest(orders: Orders, layout: _Layout) -> list[int]:
 def _cards(order: list[int], layout: _Layout) -> list[Card]:
     held = [iter(cards) for cards in layout.classes]
     return [next(held[place]) for place in order]
-
-
-def _join(instance: FillIn, cards: list[Card]) -> Witness:
-    """Return the sequence with the cards that join its neighbours, and the pile with the first."""
-    k, last = instance.at_least, instance.after
-    sequence: list[Card] = []
-    added: list[Card] = []
-    for card in cards:
-        joint = () if last is None else joining_cards(last, card, k)
-        assert joint is not None  # noqa: S101
-        sequence += [*joint, card]
-        added += joint
-        last = card
-    return Witness(tuple(sequence), added=tuple(added), objective=len(added))
 
 
 ALGORITHM = Subsets()

@@ -1,9 +1,9 @@
-"""Walks through all hubs: trails that walk nearly every card, found in linear time.
+"""Walks through all hubs: trails with nearly every card as an edge, found in linear time.
 
 A connected hub graph with at most two odd vertices has an Eulerian trail (Hierholzer 1873), which
 plays the whole hand. A hub that only one card needs is not visited: the card waits at its other
-hub. Where more hubs are odd, cards that join them in pairs are not walked, but wait at a hub that
-is visited. They are chosen outside a spanning tree, which keeps the rest connected; so one odd
+hub. Where more hubs are odd, cards that join them in pairs are no trail edges, but wait at a hub
+that is visited. They are chosen outside a spanning tree, which keeps the rest connected; so one odd
 vertex may be left in each component of the cards outside the tree.
 
 For ``longest`` and ``fill-in`` the trails also are a first sequence.
@@ -29,7 +29,7 @@ TRIES = 4
 
 
 class Walks(Algorithm[HandQuestion]):
-    """Walk all cards but those that join odd vertices in pairs; proves only a yes."""
+    """Make all cards trail edges but those that join odd vertices in pairs; proves only a yes."""
 
     name = "walks"
     takes = (Uno1, Longest, FillIn)
@@ -81,16 +81,16 @@ def _choice(graph: HubGraph, random: Random) -> tuple[int, Choice]:
             visited[at[0]] = True
     edges = _without_leaves(_edges(hubs_of, random), visited)
     hubs = [hub for hub, seen in enumerate(visited) if seen]
-    odd = _odd_hubs(edges)
+    odd = _odd_vertices(edges)
     start = _start(graph, visited, odd)
     if start is not None:
         odd ^= {start}
     left_out = _joining(edges, odd, len(visited), random) if len(odd) > 2 else set[int]()
-    walked = [edge for edge in edges if edge[2] not in left_out]
-    odd = _odd_hubs(walked)
-    trails = _count_trails(walked, hubs, odd if start is None else odd ^ {start}, start)
+    kept = [edge for edge in edges if edge[2] not in left_out]
+    odd = _odd_vertices(kept)
+    trails = _count_trails(kept, hubs, odd if start is None else odd ^ {start}, start)
     unstarted = graph.after_hubs is not None and start is None
-    return trails + unstarted, Choice(hubs, walked, start)
+    return trails + unstarted, Choice(hubs, kept, start)
 
 
 def _edges(hubs_of: Sequence[tuple[int, ...]], random: Random) -> Iterator[Edge]:
@@ -119,7 +119,7 @@ def _without_leaves(edges: Iterable[Edge], visited: bytearray) -> list[Edge]:
     return kept
 
 
-def _odd_hubs(edges: Iterable[Edge]) -> set[int]:
+def _odd_vertices(edges: Iterable[Edge]) -> set[int]:
     degrees = Counter(chain.from_iterable((u, v) for u, v, _ in edges))
     return {hub for hub, degree in degrees.items() if degree % 2}
 
@@ -153,14 +153,14 @@ def _outside_forest(edges: Iterable[Edge], size: int) -> list[Edge]:
 
 
 def _count_trails(
-    walked: Sequence[Edge], hubs: Sequence[int], odd: set[int], start: int | None
+    kept: Sequence[Edge], hubs: Sequence[int], odd: set[int], start: int | None
 ) -> int:
     """Return the number of trails: in each component half of its odd vertices, or one.
 
     A trail from the pile begins there, so it has one odd vertex less.
     """
     sets = DisjointSets(max(hubs, default=0) + 1)
-    sets.unite_all((u, v) for u, v, _ in walked)
+    sets.unite_all((u, v) for u, v, _ in kept)
     ends = Counter(map(sets.find, odd))
     if start is not None:
         ends[sets.find(start)] += 1

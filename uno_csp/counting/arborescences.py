@@ -25,24 +25,8 @@ from uno_csp.processes.deadline import Deadline
 MOST_MATRICES = 1 << 22  # maximum number of different matrices of arcs in a half of the symbols
 MOST_PRODUCTS = 1 << 25  # maximum number of sums of two matrices of arcs that are formed at once
 MOST_ENTRIES = 1 << 27  # maximum number of entries of a half's minors, and of weights
-MODULI = (
-    4194301,
-    4194287,
-    4194277,
-    4194271,
-    4194247,
-    4194217,
-    4194199,
-    4194191,
-    4194187,
-    4194181,
-    4194173,
-    4194167,
-    4194143,
-    4194137,
-    4194131,
-    4194107,
-)
+_BELOW = (3, 17, 27, 33, 57, 87, 105, 113, 117, 123, 131, 137, 161, 167, 173, 197)
+MODULI = tuple((1 << 22) - below for below in _BELOW)
 """The largest primes below 2 to the 22; their product has 352 bits."""
 
 BITS = 8  # bits of an entry of a packed matrix

@@ -124,8 +124,9 @@ class Frontier:
     ) -> None:
         self.kinds, self.deadline = kinds, deadline
         self.classes = classes_of(kinds)
-        every = len(self.classes.first) == len(self.classes.sizes)
-        self._begin = (None if every else self.classes.first) if begin is None else begin
+        if begin is None and len(self.classes.first) < len(self.classes.sizes):
+            begin = self.classes.first
+        self._begin = begin
         self.order = _order(self.classes, deadline) if order is None else order
         self.steps: list[_Step] = []
         self.types = 0
@@ -350,13 +351,13 @@ def _steps(classes: Classes, order: Sequence[int], begin: Sequence[int] | None) 
         rooms = {0: 0, **fewer, sets[-1]: come}
         place = {each: at for at, each in enumerate(rooms)}
         yield _Step(
-            number,
-            sizes[number],
-            min(sizes[number], others + beside + 1),
-            frozenset(at for at, each in enumerate(known) if each >> number & 1),
-            tuple(place[each] for each in sets),
-            tuple(rooms.values()),
-            left,
+            number=number,
+            size=sizes[number],
+            runs=min(sizes[number], others + beside + 1),
+            takes=frozenset(at for at, each in enumerate(known) if each >> number & 1),
+            renamed=tuple(place[each] for each in sets),
+            rooms=tuple(rooms.values()),
+            left=left,
         )
 
 

@@ -22,18 +22,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.cards import Card
 
 MOST_CELLS = 1 << 25  # maximum size of a table: multisets, times classes and primes (256 MiB)
-PRIMES = (
-    288230376151711717,
-    288230376151711687,
-    288230376151711681,
-    288230376151711607,
-    288230376151711603,
-    288230376151711597,
-    288230376151711583,
-    288230376151711541,
-    288230376151711531,
-    288230376151711493,
-)
+PRIMES = tuple((1 << 58) - below for below in (27, 57, 63, 137, 141, 147, 161, 203, 213, 251))
 """The largest primes below 2^58, so that sums of 32 remainders fit into 63 bits."""
 
 _PRIME_BITS, _WORD_BITS = 57, 62

@@ -9,8 +9,9 @@ linear in the size of the graph (Arnborg and Proskurowski 1989; the mates are th
 Simpath, The Art of Computer Programming 4A, 7.1.4).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
 from uno_csp.graph_tools.pieces import Near
@@ -59,31 +60,34 @@ class Effort:
             self.fewest = self.pairs - self.kept
 
 
+def eliminate(
+    near: dict[int, set[int]], most: int, kept: Collection[int] = ()
+) -> Iterator[tuple[int, set[int]]]:
+    """Remove the vertices of a graph in min-degree order, and yield each with its neighbours.
+
+    They become adjacent to each other. The order ends when no vertex is left, besides those to be
+    kept, that has at most ``most`` neighbours.
+    """
+    queue = [(len(others), vertex) for vertex, others in near.items() if vertex not in kept]
+    heapify(queue)
+    while queue and queue[0][0] <= most:
+        degree, vertex = heappop(queue)
+        if vertex not in near or degree != len(near[vertex]):
+            continue
+        others = near.pop(vertex)
+        for other in others:
+            near[other] |= others
+            near[other] -= {other, vertex}
+            if other not in kept:
+                heappush(queue, (len(near[other]), other))
+        yield vertex, others
+
+
 def elimination_order(near: Near, width: int) -> list[int] | None:
     """Return the vertices in min-degree order; None if one has more neighbours than ``width``."""
-    around = [set(others) for others in near]
-    waiting: list[list[int]] = [[] for _ in range(width + 1)]
-    for vertex, others in enumerate(around):
-        if len(others) <= width:
-            waiting[len(others)].append(vertex)
-    done = bytearray(len(near))
-    order: list[int] = []
-    while len(order) < len(near):
-        degree = next((each for each in range(width + 1) if waiting[each]), None)
-        if degree is None:
-            return None
-        vertex = waiting[degree].pop()
-        others = around[vertex]
-        if done[vertex] or len(others) != degree:
-            continue
-        done[vertex] = 1
-        order.append(vertex)
-        for other in others:
-            around[other] |= others
-            around[other] -= {vertex, other}
-            if len(around[other]) <= width:
-                waiting[len(around[other])].append(other)
-    return order
+    left = {vertex: set(others) for vertex, others in enumerate(near)}
+    order = [vertex for vertex, _ in eliminate(left, width)]
+    return None if left else order
 
 
 def most_edges(

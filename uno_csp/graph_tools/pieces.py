@@ -129,21 +129,14 @@ class Stripped:
     ended: list[int]
 
 
-def strip_leaves(near: Near, ended: Iterable[int] = ()) -> Stripped:
+def strip_leaves(near: Near) -> Stripped:
     """Choose the edges of leaves, one after the other: some smallest cover by paths has them.
 
     If such a cover lacks the edge of a leaf, its neighbour has two others, one of which can be
     exchanged for it. A neighbour with two chosen edges leaves, which makes other leaves; so a tree
     is covered in linear time.
-
-    Parameters
-    ----------
-    ended
-        Vertices that may have one edge only.
     """
     room = [2] * len(near)
-    for vertex in ended:
-        room[vertex] = 1
     degree = list(map(len, near))
     gone = bytearray(len(near))
     edges = []

@@ -1,7 +1,7 @@
 """Eulerian trails: covers of the edges of a graph by walks.
 
 Edges are triples (end, end, label) of a multigraph in which an extra node, the *apex*, joins the
-trails: it is connected to each odd node once and to one node of every closed trail twice. Then
+trails: it is connected to each odd vertex once and to one node of every closed trail twice. Then
 every node is even, one Eulerian circuit runs through everything, and cutting it at the apex gives
 the trails back.
 """
@@ -36,7 +36,7 @@ def split_into_trails(edges: Sequence[Edge], nodes: Iterable[int]) -> list[list[
 
 
 def _joints(edges: Sequence[Edge], nodes: Iterable[int]) -> list[Edge]:
-    """Return edges to the apex: one from each odd node, two from each component without any."""
+    """Return edges to the apex: one from each odd vertex, two from each component without any."""
     roots = list(nodes)
     first = [edge[0] for edge in edges]
     second = [edge[1] for edge in edges]

@@ -49,7 +49,6 @@ def relaxed_edges(
     ended: Collection[int],
     effort: Effort,
     rotate: Rotate,
-    narrow: int = NARROW,
 ) -> tuple[int | None, list[Edge] | None]:
     """Return a bound on the number of edges that form paths, and edges that attain it.
 
@@ -60,15 +59,13 @@ def relaxed_edges(
     ----------
     rotate
         Looks for paths.
-    narrow
-        Largest degree of an eliminated vertex of a block that is not relaxed.
     """
     blocks = biconnected(near)
     times = Counter(chain.from_iterable(blocks))
     wide: list[_Wide] = []
     for block in blocks if len(blocks) > 1 else ():
         members = sorted(block)
-        if elimination_order(induced(near, members), narrow) is None:
+        if elimination_order(induced(near, members), NARROW) is None:
             doors = [v for v in members if times[v] > 1 or v in ended]
             wide.append(_Wide(block, doors, [v for v in members if v not in doors]))
     if not wide:

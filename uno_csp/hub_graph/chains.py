@@ -1,7 +1,8 @@
-"""Chains: sequences joined into one by as few added cards as a local search finds."""
+"""Sequences joined into one by added cards: in a given order, or by few in a good order."""
 
 from collections.abc import Iterable, Sequence
 
+from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import NO_WAY, Card, is_universal, joining_cards, matches
 
 MANY_RUNS = 1500
@@ -24,13 +25,27 @@ def cut_into_runs(pieces: Iterable[Sequence[Card]], at_least: int) -> list[list[
     return found
 
 
+def filled(cards: Iterable[Card], at_least: int, after: Card | None = None) -> Witness:
+    """Join cards in their order for ``fill-in``; the first one has to follow ``after``."""
+    sequence: list[Card] = []
+    added: list[Card] = []
+    last = after
+    for card in cards:
+        joint = () if last is None else joining_cards(last, card, at_least)
+        assert joint is not None  # noqa: S101
+        sequence += [*joint, card]
+        added += joint
+        last = card
+    return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+
+
 def chained(
     pieces: Iterable[Sequence[Card]],
     at_least: int,
     after: Card | None = None,
     wilds: Sequence[Card] = (),
-) -> tuple[list[Card], list[Card]] | None:
-    """Join sequences into one; return it, and the added cards in it. None if there is no way.
+) -> Witness | None:
+    """Join sequences into one for ``fill-in``; None if there is no way.
 
     Parameters
     ----------
@@ -65,7 +80,7 @@ def chained(
             sequence += joint
             added += joint
         sequence += run
-    return [*sequence, *spare], added
+    return Witness((*sequence, *spare), added=tuple(added), objective=len(added))
 
 
 def _reorder(

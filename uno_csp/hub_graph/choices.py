@@ -23,7 +23,7 @@ class Choice:
     visited
         The hubs on them.
     edges
-        For each trail edge, the two hubs it is walked between, and its index in ``hubs_of``.
+        For each trail edge, its two hubs, and its index in ``hubs_of``.
     start
         The hub through which the first sequence leaves the pile; None if it does not.
     wild_added
@@ -65,17 +65,17 @@ def _read_pieces(graph: HubGraph, choice: Choice) -> list[list[Card]]:
         if index < held:
             beside[index] = False
     visited = set(choice.visited)
-    loops: defaultdict[int, list[Card]] = defaultdict(list)
+    dominated: defaultdict[int, list[Card]] = defaultdict(list)
     for at, card in compress(zip(hubs_of, cards, strict=True), beside):
         for hub in at:
             if hub in visited:
-                loops[hub].append(card)
+                dominated[hub].append(card)
                 break  # a card without such a hub is not played
     if choice.start is not None:
         edges.append((APEX, choice.start, _START))
     unstarted = graph.after_hubs is not None and choice.start is None
     pieces: list[list[Card]] = [[]] if unstarted else []
-    for begins, piece in read_walks(edges, visited, cards, loops, _START):
+    for begins, piece in read_walks(edges, visited, cards, dominated, _START):
         if begins:
             pieces.insert(0, piece)
         elif piece:
@@ -87,19 +87,19 @@ def read_walks(
     edges: Sequence[Edge],
     visited: Iterable[int],
     cards: Sequence[Card],
-    loops: dict[int, list[Card]],
+    dominated: dict[int, list[Card]],
     start: int,
 ) -> Iterator[tuple[bool, list[Card]]]:
     """Yield the trails of edges as cards, each with whether it begins with the edge ``start``.
 
-    The label of an edge is the place of its card, if it has one; the cards of a loop are played
-    when its hub is first reached.
+    The label of an edge is the place of its card, if it has one; dominated cards are
+    played when their hub is first reached.
     """
     for walk in split_into_trails(edges, sorted(visited)):
         piece: list[Card] = []
         for label, hub in reversed_trail(walk) if walk[-1][0] == start else walk:
             piece += [cards[label]] if 0 <= label < len(cards) else []
-            piece += loops.pop(hub, ())
+            piece += dominated.pop(hub, ())
         yield start in (walk[0][0], walk[-1][0]), piece
 
 
@@ -129,8 +129,8 @@ def _supplied_witness(graph: HubGraph, pieces: Sequence[Sequence[Card]], choice:
     """Return the pieces joined by wild cards of the hand and of the supply."""
     held = len(graph.cards)
     wild_added = [graph.wild_offers[index][0] for index in choice.wild_added]
-    walked = sorted(index - held for _, _, index in choice.edges if index >= held)
-    added = (*wild_added, *(graph.offers[index][0] for index in walked))
+    used = sorted(index - held for _, _, index in choice.edges if index >= held)
+    added = (*wild_added, *(graph.offers[index][0] for index in used))
     sequence = join_pieces(pieces, [*graph.wilds, *wild_added])
     return Witness(sequence, added=added, objective=cost_of(added, graph.instance.offers))
 
@@ -140,5 +140,4 @@ def _filled_witness(graph: HubGraph, pieces: list[list[Card]]) -> Witness:
     instance = graph.instance
     found = chained(pieces, instance.at_least, instance.after, graph.wilds)
     assert found is not None  # noqa: S101 (only where all coordinates must agree)
-    sequence, added = found
-    return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+    return found

@@ -4,7 +4,7 @@ A set of hubs is *collapsible* if cards connect it by two edge-disjoint spanning
 of a double card, or nearly the whole graph if there are four times as many cards as hubs.
 
 *A collapsible subgraph may shrink to one hub.* Take any trails. If they visit none of its hubs,
-nothing changes. Otherwise discard what they walk inside the part, and let T be its hubs at which an
+nothing changes. Otherwise discard their edges inside the part, and let T be its hubs at which an
 odd number of other trail edges end, without one of them if their number is odd. Walk the whole
 first tree, and those edges of the second tree that together with the first make exactly T odd
 inside (a T-join: the edges with an odd number of hubs beyond them that need a change of parity).
@@ -29,7 +29,7 @@ ATTEMPTS = 3
 """Number of pairs of random spanning trees tried before the search ends."""
 
 FEWEST_EDGES = 4
-"""In a graph with fewer edges, none of them double, no part is dense."""
+"""In a graph with fewer edges, none of them double, no subgraph is collapsible."""
 
 
 def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
@@ -68,7 +68,7 @@ def _concatenate(pieces: list[Ints]) -> Ints:
 
 
 def _require_trees(part: Ints, count: int, edges: Ints, trees: tuple[Ints, Ints]) -> None:
-    """Assert that every part has two edge-disjoint spanning trees, which prove that it is dense."""
+    """Assert that every part has two edge-disjoint spanning trees, which prove it collapsible."""
     size = len(part)
     for tree in trees:
         spanned, labels = components(size, edges[tree])

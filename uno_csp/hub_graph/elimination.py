@@ -7,11 +7,11 @@ the number of hubs. If no hub has too many neighbours when it is forgotten (the 
 *width* of the order), nothing is left to search.
 """
 
-import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from uno_csp.graph_tools.mate_tables import eliminate
 from uno_csp.hub_graph.tables import (
     Places,
     State,
@@ -147,16 +147,10 @@ class Elimination:
         Infeasible
             If no state of some table is left.
         """
-        kept = set(keep)
-        queue = [(len(near), hub) for hub, near in self._near.items() if hub not in kept]
-        heapq.heapify(queue)
-        while queue and queue[0][0] <= most and self.tables.work <= most_work:
-            degree, hub = heapq.heappop(queue)
-            if hub not in self._near or degree != len(self._near[hub]):
-                continue
-            for other in self._forget(hub):
-                if other not in kept:
-                    heapq.heappush(queue, (len(self._near[other]), other))
+        for hub, _ in eliminate(self._near, most, frozenset(keep)):
+            self._forget(hub)
+            if self.tables.work > most_work:
+                break
 
     def parts(self) -> list[Part]:
         """Return the remaining parts; those with an empty scope are joined into one."""
@@ -197,8 +191,8 @@ class Elimination:
             self._parts[hub][part] = None
             self._near[hub].update(other for other in part.scope if other != hub)
 
-    def _forget(self, hub: int) -> set[int]:
-        """Join the parts of a hub, forget the hub, and return its neighbours."""
+    def _forget(self, hub: int) -> None:
+        """Join the parts of a hub, and forget the hub."""
         members = sorted(self._parts.pop(hub), key=lambda part: len(part.scope))
         joined = self._join(members)
         index = joined.scope.index(hub)
@@ -210,7 +204,6 @@ class Elimination:
             for other in part.scope:
                 if other != hub:
                     del self._parts[other][part]
-        near = _bypass(self._near, hub)
         members_weight = self.weights.hub + sum(part.weight for part in members)
         states = len(lowered.table.states)
         # A part with at most one hub in its scope is never better split into its members.
@@ -227,7 +220,6 @@ class Elimination:
                 whole=whole,
             )
         )
-        return near
 
     def _join(self, members: Sequence[Part]) -> Part:
         first = members[0]
@@ -280,15 +272,6 @@ def _common(scope: Scope, other: Scope) -> tuple[Scope, Places]:
     return joined, tuple(joined.index(hub) for hub in other)
 
 
-def _bypass(near: dict[int, set[int]], hub: int) -> set[int]:
-    """Remove a node, connect its neighbours with each other, and return them."""
-    others = near.pop(hub)
-    for other in others:
-        near[other] |= others
-        near[other] -= {other, hub}
-    return others
-
-
 def order_width(size: int, scopes: Iterable[Scope], most: int) -> int:
     """Return the width of the min-degree order, or any number above ``most`` if it exceeds that.
 
@@ -303,13 +286,5 @@ def order_width(size: int, scopes: Iterable[Scope], most: int) -> int:
     for scope in scopes:
         for hub in scope:
             near[hub].update(other for other in scope if other != hub)
-    queue = [(len(others), hub) for hub, others in near.items()]
-    heapq.heapify(queue)
-    width = 0
-    while queue and width <= most:
-        degree, hub = heapq.heappop(queue)
-        if hub in near and degree == len(near[hub]):
-            width = max(width, degree)
-            for other in _bypass(near, hub):
-                heapq.heappush(queue, (len(near[other]), other))
-    return width
+    width = max((len(others) for _, others in eliminate(near, most)), default=0)
+    return min(map(len, near.values()), default=width)

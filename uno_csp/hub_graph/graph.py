@@ -142,7 +142,17 @@ def build_hub_graph(instance: HandQuestion) -> HubGraph:
         named, shared = _hubs_in_bulk(drawn, k)
     after_hubs = shared.pop() if fixed else None
     lonely = shared[: len(plain)].count(())
-    return HubGraph(instance, plain, wilds, offers, wild_offers, shared, named, after_hubs, lonely)
+    return HubGraph(
+        instance=instance,
+        cards=plain,
+        wilds=wilds,
+        offers=offers,
+        wild_offers=wild_offers,
+        hubs_of=shared,
+        hubs=named,
+        after_hubs=after_hubs,
+        lonely=lonely,
+    )
 
 
 def _hubs_in_bulk(cards: tuple[Card, ...], at_least: int) -> tuple[list[Hub], Hubs]:

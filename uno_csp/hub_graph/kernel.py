@@ -106,7 +106,7 @@ class Kernel:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Numbers of hubs and cards before and after, and of parts and their rows."""
+        """Numbers of hubs and cards before and after, and of parts and their states."""
         graph, core = self.core.graph, self.core
         drawn = len(graph.hubs)
         return {
@@ -116,13 +116,13 @@ class Kernel:
             "kernel_hubs": len(core.hubs),
             "kernel_cards": len(core.cards),
             "kernel_parts": len(core.parts),
-            "kernel_rows": sum(len(part.table.states) for _, part in core.parts),
+            "kernel_states": sum(len(part.table.states) for _, part in core.parts),
         }
 
     def lift(self, chosen: Choice) -> Choice:
         """Return the trails on the graph for trails on the core."""
         visited = {self.hubs[hub] for hub in chosen.visited}
-        walked = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.edges]
+        edges = [(self.hubs[u], self.hubs[v], index) for u, v, index in chosen.edges]
         start = None if chosen.start is None else self.hubs[chosen.start]
         for (_, part), state in zip(self.core.parts, chosen.states, strict=True):
             assert self.elimination is not None  # noqa: S101
@@ -133,8 +133,8 @@ class Kernel:
                 if elementary.is_pile:
                     start = odd[0] if odd else None
                 elif odd and elementary.card is not None:
-                    walked.append((odd[0], odd[1], elementary.card))
-        found = Choice(visited, walked, start, chosen.wild_added)
+                    edges.append((odd[0], odd[1], elementary.card))
+        found = Choice(visited, edges, start, chosen.wild_added)
         return found if self.shrunk is None else self._grow(self.shrunk, found)
 
     def _grow(self, shrunk: Contraction, choice: Choice) -> Choice:
@@ -272,7 +272,7 @@ def prepare(graph: HubGraph) -> Prepared:
     edges = [index for index, at in enumerate(hubs_of[:held]) if len(at) == 2]
     shrunk = _shrink(len(graph.hubs), [hubs_of[index] for index in edges])
     part, loops = shrunk.part, Counter(shrunk.inside)
-    settled: list[tuple[int, Scope]] = []
+    cards: list[tuple[int, Scope]] = []
     kept: list[tuple[int, Scope]] = []
     # In a dense hand nearly all cards are inside a part; these are not visited one by one.
     others = [index for index, at in enumerate(hubs_of[:held]) if len(at) != 2]
@@ -280,7 +280,7 @@ def prepare(graph: HubGraph) -> Prepared:
     for index in chain(between, range(held, len(hubs_of))):
         now = tuple(sorted({part[hub] for hub in hubs_of[index]}))
         if len(now) == 2 and index < held:
-            settled.append((index, now))
+            cards.append((index, now))
         elif len(now) > 1:
             kept.append((index, now))
         elif now and index < held:
@@ -288,7 +288,7 @@ def prepare(graph: HubGraph) -> Prepared:
     pile = None
     if graph.follows_pile and graph.after_hubs is not None:
         pile = tuple(dict.fromkeys(part[hub] for hub in graph.after_hubs))
-    return Prepared(graph, shrunk, edges, settled, kept, loops, pile)
+    return Prepared(graph, shrunk, edges, cards=cards, kept=kept, loops=loops, pile=pile)
 
 
 def _is_thin(size: int, edges: Sequence[tuple[int, ...]]) -> bool:
@@ -311,7 +311,7 @@ def _shrink(size: int, edges: Sequence[tuple[int, ...]]) -> Contraction:
 
 
 def kernelize(graph: HubGraph, *, minimising: bool) -> Kernel:
-    """Settle what can be settled exactly and soon; ``minimising`` for a solver that minimises."""
+    """Settle what can be cards exactly and soon; ``minimising`` for a solver that minimises."""
     weights = DECIDING
     if graph.instance.optimises:
         weights = BOUNDING if minimising else IMPROVING

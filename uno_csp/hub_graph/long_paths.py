@@ -8,8 +8,8 @@ from uno_csp.hub_graph.graph import HubGraph
 def cards_along_a_path(graph: HubGraph) -> int:
     """Return how many cards of the hand a path of hubs and cards plays; 0 if no cards share a hub.
 
-    The path leads to the deepest node of a depth-first search among hubs and cards. It walks every
-    card that it passes, and plays all others on its hubs.
+    The path leads to the deepest node of a depth-first search among hubs and cards. The
+    cards that it passes are trail edges, and it plays all others on its hubs.
     """
     import rustworkx
 

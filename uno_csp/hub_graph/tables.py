@@ -23,6 +23,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
+from uno_csp.graph_tools.disjoint_sets import DisjointSets
+
 ABSENT = -1
 """The place of a hub that is not visited."""
 
@@ -156,7 +158,7 @@ class Tables:
 
 
 def edge_states(left_out: int | None) -> list[State]:
-    """Return the states of a card on two hubs: walked, a loop at one, or left out.
+    """Return the states of a card on two hubs: a trail edge, dominated by one hub, or left out.
 
     ``left_out`` is the number of its copies, None if they must not be left out.
     """
@@ -224,8 +226,8 @@ def _unite_places(first: Places, second: Places, at: Places) -> Places:
     block = [_NONE] * size
     odd = [0] * size
     above = 1 + max((place // BLOCK for place in first), default=-1)
-    root = list(range(above + 1 + max((place // BLOCK for place in second), default=-1)))
-    anchored = [False] * len(root)
+    blocks = above + 1 + max((place // BLOCK for place in second), default=-1)
+    sets, anchored = DisjointSets(blocks), [False] * blocks
     for places, where, shift in ((first, range(len(first)), 0), (second, at, above)):
         for place, index in zip(places, where, strict=True):
             if place == ABSENT:
@@ -236,29 +238,19 @@ def _unite_places(first: Places, second: Places, at: Places) -> Places:
             if block[index] == _NONE:
                 block[index] = own
             else:
-                _unite(root, block[index], own)
-    hold = {_root(root, own) for own in range(len(root)) if anchored[own]}
+                sets.unite(block[index], own)
+    hold = {sets.find(own) for own, holds in enumerate(anchored) if holds}
     number: dict[int, int] = {}
     united = []
     for own, parity in zip(block, odd, strict=True):
         if own == _NONE:
             united.append(ABSENT)
             continue
-        top = _root(root, own)
+        top = sets.find(own)
         united.append(
             BLOCK * number.setdefault(top, len(number)) + ANCHORED * (top in hold) + parity
         )
     return tuple(united)
-
-
-def _root(roots: list[int], block: int) -> int:
-    while roots[block] != block:
-        block = roots[block]
-    return block
-
-
-def _unite(roots: list[int], one: int, other: int) -> None:
-    roots[_root(roots, other)] = _root(roots, one)
 
 
 def _without(state: State, index: int) -> State:
@@ -343,15 +335,15 @@ def _stands_in(one: State, other: State) -> bool:
 def _handicap(places: Places, others: Places) -> int:
     """Return how many more ends ``places`` may finally cost if they replace ``others``."""
     shift = 1 + max(place // BLOCK for place in (*places, 0))
-    root = list(range(shift + 1 + max(place // BLOCK for place in (*others, 0))))
+    sets = DisjointSets(shift + 1 + max(place // BLOCK for place in (*others, 0)))
     for place, other in zip(places, others, strict=True):
         if place != ABSENT:
-            _unite(root, place // BLOCK, other // BLOCK + shift)
+            sets.unite(place // BLOCK, other // BLOCK + shift)
     blocks = {place // BLOCK for place in places if place != ABSENT}
-    united = {_root(root, block) for block in blocks}
-    own = {_root(root, place // BLOCK) for place in places if place != ABSENT and place & ANCHORED}
+    united = {sets.find(block) for block in blocks}
+    own = {sets.find(place // BLOCK) for place in places if place != ABSENT and place & ANCHORED}
     lost = {
-        _root(root, other // BLOCK + shift)
+        sets.find(other // BLOCK + shift)
         for other in others
         if other != ABSENT and other & ANCHORED
     } - own

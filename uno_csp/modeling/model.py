@@ -9,10 +9,11 @@ hand of 10^5 cards does not spend its time in constructors.
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, MutableSequence, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from operator import eq, ge, le
 from typing import TypeAlias
 
 from uno_csp.errors import NotAccepted
@@ -38,6 +39,17 @@ class Relation(StrEnum):
     AT_MOST = "<="
     AT_LEAST = ">="
     EQUAL = "="
+
+    def holds(self, total: int, bound: int) -> bool:
+        """Return True if a sum has this relation to a bound."""
+        return _COMPARE[self](total, bound)
+
+
+_COMPARE: dict[Relation, Callable[[int, int], bool]] = {
+    Relation.AT_MOST: le,
+    Relation.AT_LEAST: ge,
+    Relation.EQUAL: eq,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,13 +291,11 @@ class Model:
 
     def copy(self) -> "Model":
         """Return a copy that can be extended without changing this model."""
-        return Model(
-            self.num_vars,
-            self.clauses.copy(),
-            list(self.linears),
-            list(self.parities),
-            list(self.globals),
-            self.objective,
-            self.search_objective,
-            self.continuous[:],
+        return replace(
+            self,
+            clauses=self.clauses.copy(),
+            linears=[*self.linears],
+            parities=[*self.parities],
+            globals=[*self.globals],
+            continuous=self.continuous[:],
         )

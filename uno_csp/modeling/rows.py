@@ -28,9 +28,7 @@ class Row:
     @property
     def holds_empty(self) -> bool:
         """True if the row holds when all its coefficients are 0."""
-        if self.relation is Relation.AT_MOST:
-            return self.bound >= 0
-        return self.bound <= 0 if self.relation is Relation.AT_LEAST else self.bound == 0
+        return self.relation.holds(0, self.bound)
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from uno_csp.modeling.cuts import violated_cuts
 from uno_csp.modeling.decompositions import relax
-from uno_csp.modeling.model import Assignment, Linear, Model, Relation, holds
+from uno_csp.modeling.model import Assignment, Model, holds
 
 
 def broken_constraint(model: Model, assignment: Assignment) -> str | None:
@@ -21,7 +21,7 @@ def broken_constraint(model: Model, assignment: Assignment) -> str | None:
     for number, linear in enumerate(plain.linears, start=1):
         terms = zip(linear.coefficients, linear.literals, strict=True)
         total = sum(weight for weight, literal in terms if holds(literal, assignment))
-        if not _compares(total, linear):
+        if not linear.relation.holds(total, linear.bound):
             return f"linear constraint {number} ({total} {linear.relation} {linear.bound})"
     for number, parity in enumerate(plain.parities, start=1):
         if sum(holds(each, assignment) for each in parity.literals) % 2 != parity.odd:
@@ -30,9 +30,3 @@ def broken_constraint(model: Model, assignment: Assignment) -> str | None:
         if violated_cuts(constraint, assignment):
             return f"the constraint {type(constraint).__name__.lower()}"
     return None
-
-
-def _compares(total: int, linear: Linear) -> bool:
-    if linear.relation is Relation.AT_MOST:
-        return total <= linear.bound
-    return total >= linear.bound if linear.relation is Relation.AT_LEAST else total == linear.bound

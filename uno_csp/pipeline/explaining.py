@@ -82,8 +82,8 @@ def _tell_search(answer: Answer) -> list[str]:
     left = f"{_count(stats, 'kernel_hubs')} and {_count(stats, 'kernel_cards')}"
     tables = ""
     if stats["kernel_parts"]:
-        parts, rows = _count(stats, "kernel_parts"), _count(stats, "kernel_rows")
-        tables = f", and {parts} summed up in {rows}"
+        parts, states = _count(stats, "kernel_parts"), _count(stats, "kernel_states")
+        tables = f", and {parts} summed up in {states}"
     return [f"{graph}; the kernel that was searched has {left}{tables}"]
 
 
@@ -102,12 +102,7 @@ def _reason(instance: Instance, answer: Answer) -> list[str]:
     """Return a line with the answer, and a short reason for it if one is known."""
     if answer.status is Status.OPTIMAL:
         return _optimum(instance, answer)
-    headline = {
-        Status.SATISFIABLE: "yes",
-        Status.UNSATISFIABLE: "no",
-        Status.OPTIMAL: "optimal",
-        Status.UNKNOWN: "unknown",
-    }[answer.status]
+    headline = answer.status.word.lower()
     if answer.reason:
         return [f"{headline}: {answer.reason}"]
     unexplained = f"{headline}: proved by {_means(answer)}; {_NO_WORDS}"

@@ -16,12 +16,10 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
+from uno_csp.graph_tools.array_graphs import Ints, components
 from uno_csp.modeling.model import Assignment, Connected, Model
 
-Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 ABSENT = -1  # component label of an absent node
@@ -108,11 +106,7 @@ class Neighbourhoods:
         return LocalProblem(model, net, variables)
 
     def _label(self, chosen: Bools) -> Ints:
-        size = len(self._presence)
-        tails, heads = self._edges[:, chosen]
-        matrix = csr_matrix((np.ones(len(tails), dtype=np.int8), (tails, heads)), (size, size))
-        labels: Ints = connected_components(matrix, directed=False)[1].astype(np.int64)
-        return labels
+        return components(len(self._presence), self._edges[:, chosen].T)[1]
 
     def _free(self, nodes: Ints) -> Bools:
         """Mark the variables of nodes and their edges, and the auxiliary variables on these."""

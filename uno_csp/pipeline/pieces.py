@@ -97,6 +97,5 @@ def _show(piece: FillIn | Longest, answer: Answer) -> Witness:
         return answer.witness
     if isinstance(piece, Longest):
         return Witness((), objective=0)
-    chain = chained([[card] for card in piece.cards], piece.at_least, piece.after)
-    sequence, added = chain if chain is not None else ([], [])
-    return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+    found = chained([[card] for card in piece.cards], piece.at_least, piece.after)
+    return Witness((), added=(), objective=0) if found is None else found

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from uno_csp.graph_tools.array_graphs import Ints
 from uno_csp.modeling import Assignment, Backend, BoundingSession, Connected, Model, violated_cuts
-from uno_csp.pipeline.neighbourhoods import ABSENT, Bools, Ints, LocalProblem, Neighbourhoods
+from uno_csp.pipeline.neighbourhoods import ABSENT, Bools, LocalProblem, Neighbourhoods
 from uno_csp.pipeline.search import work_of
 
 FEWEST_FREE, GROWTH = 60, 3  # initial nodes of the neighbourhood, and growth after a failure
