@@ -46,10 +46,6 @@ def _methods() -> Rows:
     ]
 
 
-def _backends() -> Rows:
-    return [*map(_backend, backend_names())]
-
-
 def _backend(name: str) -> dict[str, Any]:
     backend = find_backend(name)
     installed = backend.available()
@@ -120,7 +116,7 @@ def _first_line(thing: object) -> str:
 LISTINGS: Mapping[str, Callable[[], Rows]] = MappingProxyType(
     {
         "encodings": _methods,
-        "backends": _backends,
+        "backends": lambda: [*map(_backend, backend_names())],
         "families": _families,
         "questions": _questions,
         "formats": _formats,

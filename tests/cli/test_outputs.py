@@ -7,6 +7,7 @@ import click
 import pytest
 
 from tests.support.running import run
+from uno_csp import NotAccepted, export, parse
 from uno_csp.cli import COMMANDS, cli
 
 CARDS = ("R5", "R7")
@@ -35,6 +36,12 @@ def test_a_form_that_is_not_written_is_refused(
     words = "must end in" if command[0] == "solve" else f"a {suffix.lower()} file is not written"
     assert words in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a\0b", "/"])
+def test_what_names_no_file_is_refused(name: str) -> None:
+    with pytest.raises(NotAccepted, match=r"is no name of a file|is a directory"):
+        export(parse("R5 R7"), "dimacs", name)
 
 
 @pytest.mark.parametrize("name", ["x", "x.cnf", "x.v2.z.cnf", "x.GZ", "x.cnf.xz", "x.bz2", "a.b.c"])

@@ -279,7 +279,7 @@ def test_compressed_files(tmp_path: Path) -> None:
         (SQUARE, "dimacs", {"method": "turns"}, "does not take this question"),
         (SQUARE, "dimacs", {"method": "matching"}, "no encoding is called 'matching'"),
         (SQUARE, "wcnf", {}, "wcnf is for questions with an objective"),
-        (SQUARE, "dimacs", {"bound": 1}, "a bound is for questions with an objective"),
+        (SQUARE, "dimacs", {"bound": 1}, "bound: only questions with an objective have one"),
         (SQUARE, "cpsat", {"connectivity": "lazy"}, "eager, order, flow, native$"),
         (
             SQUARE,

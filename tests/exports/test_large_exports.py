@@ -100,7 +100,7 @@ def test_the_size_is_known_before_and_limits_the_file(to: str, tmp_path: Path) -
     assert size == export(hand, to, None, method=method).bytes == plain.stat().st_size > 10**6
     packed.write_text("old")
     for file in (packed, tmp_path / "new"):
-        with pytest.raises(NotAccepted, match="the file would be larger than 1 MB; --size tells"):
+        with pytest.raises(NotAccepted, match=r"the file would be larger than 1 MB$"):
             export(hand, to, file, method=method, limit_mb=1)
     assert packed.read_text() == "old"
     assert {each.name for each in tmp_path.iterdir()} == {"q.txt", "q.txt.gz"}
@@ -138,3 +138,37 @@ print(size, peak())
     size, peak_mb = printed(code).split()
     assert int(size) > 40_000_000
     assert float(peak_mb) < 400
+
+
+@pytest.mark.parametrize("kind", ["uno-1", "longest", "fill-in", "cooperative"])
+def test_models_of_cp_sat_are_written_as_its_own_writer_does(kind: str, tmp_path: Path) -> None:
+    """All that is read from the text is in it, in the same order and form."""
+    from ortools.sat.python.cp_model import CpModel
+
+    hand = ["R1", "R2", "B2", "B3", "Y3", "W"]
+    held = {"hands": [hand[:3], hand[3:]]} if kind == "cooperative" else {"cards": hand}
+    instance = parse({"question": kind, **held})
+    for method, connectivity in (("successor", "native"), ("hub-trail", "flow"), (None, None)):
+        if method is not None and kind == "cooperative":
+            continue
+        export(instance, "cpsat", tmp_path / "ours", method=method, connectivity=connectivity)
+        lines = (tmp_path / "ours").read_text().splitlines(keepends=True)
+        ours = "".join(line for line in lines if not line.startswith("#"))
+        model = CpModel()
+        assert model.proto.parse_text_format(ours)
+        assert model.export_to_file(str(tmp_path / "theirs.pbtxt"))
+        assert (tmp_path / "theirs.pbtxt").read_text() == ours
+
+
+def test_what_is_made_in_memory_has_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uno_csp.exports.xcsp.MOST_ARCS", 10)
+    monkeypatch.setattr("uno_csp.exports.writing.MOST_BINARY", 100)
+    hand = parse("R1 R2 R3 R4 R5")
+    for target in (None, tmp_path / "x.xml"):
+        with pytest.raises(NotAccepted, match="for at most 10 pairs of cards that match, not 30"):
+            export(hand, "xcsp", target)
+    with pytest.raises(NotAccepted, match="a binary model has 0 MB of text at most"):
+        export(hand, "cpsat", tmp_path / "x.pb")
+    assert not any(tmp_path.iterdir())

@@ -10,7 +10,7 @@ from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, Cooperative, NotAccepted, Status, Uncooperative, Uno1, check, solve
 from uno_csp.graphs.paper import CubicReduction, EqualHandsReduction, IncidenceReduction
-from uno_csp.graphs.uno_graphs import Graph, cards_of, hub_graph, uno_graph
+from uno_csp.graphs.uno_graphs import Graph, cards_of, uno_graph
 from uno_csp.graphs.writers import WRITERS, to_dot, to_graph6, to_graphml
 from uno_csp.questions.answers import Witness
 
@@ -73,15 +73,6 @@ def test_graphs_of_several_hands() -> None:
     three = uno_graph(Uncooperative((((1, 1),), ((1, 2),), ((1, 3),))))
     assert sorted(three.edges()) == [(0, 1), (1, 2), (2, 0)]
     assert two.nodes[3] == {"card": (2, 2), "player": 2}
-
-
-def test_the_hub_multigraph() -> None:
-    graph = hub_graph(Uno1((("red", 5), ("red", 5), ("blue", 5))))
-    assert graph.number_of_edges() == 3
-    assert graph.degree[(1, 5)] == 3
-    for wrong in (Uno1(((1, 2, 3),)), Uno1((("*", 2),))):
-        with pytest.raises(NotAccepted):
-            hub_graph(wrong)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +141,6 @@ def test_graph_files() -> None:
     assert again.nodes["0"]["card"] == "red 5"
     arcs = uno_graph(Uncooperative((((1, 1),), ((1, 2),), ((1, 3),))))
     assert "0 -> 1;" in to_dot(arcs)
-    for wrong in (arcs, hub_graph(Uno1((("red", 5), ("red", 5))))):
-        with pytest.raises(NotAccepted, match="graph6"):
-            to_graph6(wrong)
+    with pytest.raises(NotAccepted, match="graph6"):
+        to_graph6(arcs)
     assert set(WRITERS) == {"dot", "graphml", "graph6"}

@@ -48,7 +48,7 @@ def test_ends_of_a_path_are_named_as_in_the_file(square: str, capsys: Capture) -
     assert answer["read"] == "read as an edge list: 4 vertices, 4 edges"
     assert run(f"hamilton {square} --path --from b --to d") == 20
     capsys.readouterr()
-    assert "square.edges: from: x is no vertex of the graph" in refused(
+    assert "square.edges: --from: x is no vertex of the graph" in refused(
         f"hamilton {square} --path --from x"
     )
     assert "--to: x is no vertex of the graph, and no format" in refused(

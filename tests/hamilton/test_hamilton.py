@@ -150,7 +150,7 @@ def test_a_problem_is_well_formed(fields: dict[str, Any], message: str) -> None:
     given: dict[str, Any] = {"goal": Goal.CYCLE, "vertices": ("a", "b", "c"), "edges": ()}
     with pytest.raises(InstanceError, match=message):
         HamiltonProblem(**{**given, **fields})
-    with pytest.raises(InstanceError, match="from: x is no vertex"):
+    with pytest.raises(InstanceError, match="source: x is no vertex"):
         problem_of([(1, 2)], Goal.PATH, source="x")
 
 

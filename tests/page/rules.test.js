@@ -374,7 +374,12 @@ test("problems name places as the pages do", () => {
   for (const [said, told] of [
     ['hands[1][2]: "R55" is not allowed', 'Player 2, card 3: "R55" is not allowed'],
     ["cards[0]: too long", "Hand, card 1: too long"],
-    ["time_limit_s: input should be greater than 0", "Seconds: input should be greater than 0"],
+    ["time_limit_s: 0 is not allowed", "Seconds: 0 is not allowed"],
+    [
+      "line 1: x is one word; a name alone is a vertex only with the option isolated; expected two",
+      "line 1: x is one word; expected two",
+    ],
+    ["graph: 2 graphs; expected one, or its number as the option graph", "The graph: 2 graphs"],
     ["hands: missing", "Hands: missing"],
     ["line 2: a loop", "line 2: a loop"],
   ])

@@ -28,7 +28,6 @@ def page(blank: Page) -> Page:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str, players: int) -> None:
     """A whole game against computers; its review opens the cards, and the next deal hides them."""
-    page.emulate_media(reduced_motion="reduce")
     page.goto(f"{server}game?deal=5&players={players}&cards=3&rules=printed-2003")
     has_cards(page, 3)
     unfold(page)

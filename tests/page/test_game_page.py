@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.browsing import needs_browser, open_text
+from tests.support.browsing import hold_back, needs_browser, open_text
 from tests.support.game_tables import READY, card, deal, follow, has_cards, keep_at, lay_out, unfold
 from uno_csp import analyse
 from uno_csp.formats import question_to_dict
@@ -250,15 +250,7 @@ def test_everything_has_a_name_and_the_keyboard_reaches_it(page: Page, server: s
 
 def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> None:
     """Even if the server sends another one later."""
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route("**/api/v1/generate", hold)
+    held = hold_back(page, "**/api/v1/generate", first=lambda _: True)
     with page.expect_request("**/api/v1/generate"):
         page.goto(f"{server}game")
     deal(page, 3, 5)
@@ -271,12 +263,7 @@ def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> N
 def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
     """Before the server has looked ahead, and with nothing of the analysis before."""
     expect(table.locator("#moves tbody tr")).not_to_have_count(0)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    table.route("**/api/v1/analyse", hold)
+    held = hold_back(table, "**/api/v1/analyse")
     deal(table, 5, 7)
     expect(table.locator("[data-player='2'] .card")).to_have_count(5)
     expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
@@ -295,12 +282,7 @@ def test_nothing_can_be_played_before_the_server_knows_the_turn(page: Page, serv
     game = {"game": asked, "plays": [], "hidden": True, "computers": [False, True]}
     follow(page, server, game)
     expect(page.locator(".seat.mover " + READY)).to_have_count(3)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/api/v1/analyse", hold)
+    hold_back(page, "**/api/v1/analyse")
     card(page, "red 7")
     expect(page.locator("#history li")).to_have_count(1)
     expect(page.locator("#felt button:not([aria-disabled], [hidden])")).to_have_count(0)

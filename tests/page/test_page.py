@@ -6,9 +6,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import SCREENS, keep, needs_browser, open_text, put, solve
+from tests.support.browsing import SCREENS, hold_back, keep, needs_browser, open_text, put, solve
 from tests.support.serving import LONG, free_port, served
 from uno_csp import parse
 from uno_csp.verifier.hands import verify
@@ -253,12 +253,7 @@ def test_the_page_asks_what_the_file_asks(page: Page) -> None:
 
 
 def test_the_first_example_gives_way_to_a_file(page: Page, server: str) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/example.json", hold)
+    held = hold_back(page, "**/example.json")
     with page.expect_request("**/example.json"):
         page.goto(server)
     open_text(page, "{", "q.txt")
@@ -306,19 +301,3 @@ def test_an_expectation_does_not_outlive_the_hand_it_is_of(page: Page) -> None:
         page.get_by_role("button", name="Solve").click()
     instance = json.loads(asked.value.post_data or "")["instance"]
     assert instance == {"question": "uno-1", "cards": [["red", 5], ["blue", 7]]}
-
-
-def test_nothing_sticks_out(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.get_by_role("button", name=re.compile("^A real hand")).click()
-    expect(page.locator(".verdict")).to_be_visible()
-    for width in (390, 1440):
-        page.set_viewport_size({"width": width, "height": 844})
-        overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert overflow <= 0
-        unnamed = page.evaluate(
-            "[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent &&"
-            " !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).length"
-        )
-        assert unnamed == 0
-    keep(page, "real-hand")

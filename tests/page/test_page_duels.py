@@ -25,7 +25,6 @@ LAST = {"question": "uncooperative", "convention": "last-mover"}
 
 def opened(page: Page, asked: object, cards: int) -> None:
     """Open a duel, with a number of cards for player 2, and solve it."""
-    page.emulate_media(reduced_motion="reduce")
     open_text(page, json.dumps(asked))
     expect(page.locator("#hands")).to_contain_text(f"Player 2: {cards}")
     solve(page)

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 import uno_csp
-from tests.support.browsing import needs_browser, on_a_phone, put, solve
+from tests.support.browsing import hold_back, needs_browser, on_a_phone, put, solve
 from uno_csp import parse
 from uno_csp.formats.answer_files import parse_answer_object
 from uno_csp.odds import missing, odds_of
@@ -75,12 +75,7 @@ def test_cards_are_typed(page: Page) -> None:
 
 def test_a_button_does_not_move_while_it_is_pressed(page: Page) -> None:
     """The cards are read when their box loses the focus, which is while a click is under way."""
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/parse", hold)
+    held = hold_back(page, "**/parse")
     typed(page).fill("R5 B7")
     button = page.get_by_role("button", name="Solve")
     box = button.bounding_box()
@@ -100,17 +95,7 @@ def test_a_button_does_not_move_while_it_is_pressed(page: Page) -> None:
 def test_boxes_may_be_read_in_any_order(page: Page) -> None:
     """The first hand is read last, when the second has already begun a question of one's own."""
     page.get_by_label("Ask").select_option("cooperative")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        """Let the first one wait."""
-        first = "R1" in (route.request.post_data or "")
-        if first and not held:
-            held.append(route)
-        else:
-            route.continue_()
-
-    page.route("**/parse", hold)
+    held = hold_back(page, "**/parse", first=lambda sent: "R1" in (sent.post_data or ""))
     typed(page, "player 1").fill("R1")
     typed(page, "player 2").fill("R2")
     expect(page.locator("#hands")).to_contain_text("Player 2: 1")
@@ -159,7 +144,6 @@ def test_the_rest_of_the_deck_may_be_added(page: Page) -> None:
 
 
 def test_the_walk_is_numbered_behind_the_signs(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
     page.get_by_role("button", name="Show me").click()
     expect(page.locator("#board .steps")).to_have_count(7)
     for name, step in (("red 5", "1"), ("blue 7", "3"), ("wild", "7")):
@@ -176,7 +160,6 @@ def test_the_walk_is_numbered_behind_the_signs(page: Page) -> None:
 
 def test_a_draw_four_stays_one(page: Page) -> None:
     """On the board, in the answer, in a link, and among the questions asked before."""
-    page.emulate_media(reduced_motion="reduce")
     typed(page).fill("R5 wild +4 B7 W")
     solve(page)
     expect(page.locator(".verdict")).to_have_text("Yes: the whole hand can be discarded.")
@@ -263,12 +246,7 @@ def test_control_enter_asks_once(page: Page) -> None:
     """In the box, and elsewhere; and a second stroke before the answer asks nothing more."""
     posted: list[str] = []
     page.on("request", lambda asked: posted.append(asked.method) if "/jobs" in asked.url else None)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/jobs", hold)
+    hold_back(page, "**/jobs")
     typed(page).fill("R5 B7")
     with page.expect_request("**/jobs"):
         page.keyboard.press("Control+Enter")

@@ -3,7 +3,6 @@
 import random
 import time
 from collections.abc import Sequence
-from threading import Event
 
 import pytest
 
@@ -106,19 +105,11 @@ STAGES = ("most_edges", "relaxed_edges", "best_separator", "biconnected")
 """The stages of a look that are not linear, or that a look does without."""
 
 
-def stopped() -> Event:
-    stop = Event()
-    stop.set()
-    return stop
-
-
-@pytest.mark.parametrize(
-    "look", [Look(deadline=Deadline(0.0)), Look(stop=stopped())], ids=["deadline", "stop"]
-)
 @pytest.mark.parametrize("problem", graphs(20))
 def test_a_look_that_has_ended_begins_no_stage(
-    problem: HamiltonProblem, look: Look, monkeypatch: pytest.MonkeyPatch
+    problem: HamiltonProblem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    look = Look(deadline=Deadline(0.0))
     for stage in STAGES:
         monkeypatch.setattr(looking, stage, lambda *_, **__: pytest.fail("a stage began"))
     near, size = problem.neighbours, len(problem.vertices)
@@ -132,8 +123,7 @@ def test_a_look_that_has_ended_begins_no_stage(
     assert longest
 
 
-@pytest.mark.parametrize("ends", [{"deadline": Deadline(0.0)}, {"stop": stopped()}])
-def test_rotations_end_at_once(ends: dict[str, Deadline | Event]) -> None:
+def test_rotations_end_at_once() -> None:
     near = [[other for other in range(300) if other != vertex] for vertex in range(300)]
     near[0], near[1] = [2], [2]  # no path is there, so rotations go on
     looks = 0
@@ -141,7 +131,7 @@ def test_rotations_end_at_once(ends: dict[str, Deadline | Event]) -> None:
     def expired() -> bool:
         nonlocal looks
         looks += 1
-        return Look(**ends).expired()  # type: ignore[arg-type]
+        return Look(deadline=Deadline(0.0)).expired()
 
     rotated(near, Sought(), 0, 10**9, expired)
     assert looks <= 3

@@ -1,5 +1,6 @@
 """Duties of HTTP to clients, proxies and operators: heads, ranges, caches, compression, names."""
 
+import gzip
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,9 @@ def test_heads_are_answered_wherever_something_can_be_got(client: TestClient) ->
     assert client.head("/jobs/nothing/events").status_code == 405
 
 
-@pytest.mark.parametrize("path", ["example.json", "odds.json", "docs", ""])
+@pytest.mark.parametrize(
+    "path", ["example.json", "odds.json", "docs", "", "preview.png", "uno-verify"]
+)
 def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
     found = client.get(f"http://localhost/{path}")
     assert found.headers["cache-control"] == "no-cache"
@@ -75,13 +78,64 @@ def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:
         ("bytes=99999999-", 416),
     ],
 )
-def test_ranges(client: TestClient, given: str, status: int) -> None:
-    found = client.get(ODDS, headers={"Range": given})
+@pytest.mark.parametrize("address", [ODDS, "http://localhost/preview.png"])
+def test_ranges(client: TestClient, address: str, given: str, status: int) -> None:
+    found = client.get(address, headers={"Range": given})
+    if address != ODDS and "," in given:  # a picture that is made is sent in one range, or whole
+        status = 200
     assert found.status_code == status
+    if status == 206 and "," not in given:
+        whole = client.get(address).content
+        assert found.content == (whole[-3:] if given.startswith("bytes=-") else whole[:4])
+        size = found.headers["content-range"].rpartition("/")[2]
+        assert int(size) == len(whole)
+    other = client.get(address, headers={"Range": given, "If-Range": '"another"'})
+    assert other.status_code == 200
     assert "content-encoding" not in found.headers or status == 200
     if status == 416:
         assert found.headers["content-type"] == "application/problem+json"
         assert found.headers["content-range"].startswith("bytes */")
+
+
+def test_a_compressed_body_is_refused_as_such(client: TestClient) -> None:
+    for path in ("/parse", "/jobs"):
+        body = gzip.compress(b'{"text": "R5"}')
+        headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+        found = client.post(path, content=body, headers=headers)
+        assert (found.status_code, found.headers["accept-encoding"]) == (415, "identity")
+        assert found.json()["detail"] == "the body must not be compressed"
+    headers["Content-Encoding"] = "identity"
+    assert client.post("/parse", content=gzip.decompress(body), headers=headers).status_code == 200
+
+
+async def gone() -> Any:
+    """What a client that has left says."""
+    return {"type": "http.disconnect"}
+
+
+@pytest.mark.parametrize("path", ["/api/v1/parse", "/api/v1/jobs", "/api/v1/analyse"])
+def test_a_client_who_leaves_is_no_fault(
+    client: TestClient, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
+        "client": ("127.0.0.1", 1),
+    }
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    assert client.portal is not None
+    with caplog.at_level(logging.INFO, "uno_csp"):
+        client.portal.call(client.app, scope, gone, send)
+    entries: list[Any] = [each for each in caplog.records if each.name.startswith("uno_csp")]
+    assert [(each.levelname, each.status) for each in entries] == [("INFO", 499)]
 
 
 def test_large_answers_are_compressed(client: TestClient) -> None:

@@ -1,6 +1,7 @@
 """Connections of clients: their number and their deadlines, and what is read of a head."""
 
 import asyncio
+import json
 import resource
 import socket
 import threading
@@ -126,7 +127,9 @@ def test_beyond_the_bound_connections_are_turned_away() -> None:
     async def answers() -> list[bytes]:
         async with listening(by_path, protocol) as port:
             held = await opened(port, protocol.most, head("/long"))
-            refused = await answer_to(port, WHOLE)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            refused = await reader.read()  # to its end: none lingers beyond the bound
+            writer.close()
             await closed(held)
             return [refused, await answer_to(port, WHOLE)]
 
@@ -237,3 +240,61 @@ def test_an_offer_to_upgrade_is_passed_over(version: bytes) -> None:
     said = asyncio.run(answer())
     assert body in said
     assert (b"chunked" in said) == (version == b"1.1")
+
+
+async def tell(scope: Any, receive: Any, send: Any) -> None:
+    """An application that sends the path and the host back, once it has read the body."""
+    while (await receive()).get("more_body"):
+        pass
+    said = scope["path"].encode() + b" " + dict(scope["headers"]).get(b"host", b"")
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": said})
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "said"),
+    [
+        ("GET /a HTTP/1.1\nHost: b\n", 200, "/a b"),
+        ("GET http://c:80/a?b HTTP/1.1\nHost: b\n", 200, "/a c:80"),
+        ("GET HTTPS://c HTTP/1.1\nHost: c\n", 200, "/ c"),
+        ("GET http://c?q HTTP/1.0\n", 200, "/ c"),
+        ("POST / HTTP/1.1\nHost: b\nTransfer-Encoding: chunked\n", 200, "/ b"),
+        (
+            "POST / HTTP/1.1\nHost: b\nTransfer-Encoding: chunked\nContent-Length: 5\n",
+            400,
+            "beside Content-Length",
+        ),
+        ("POST / HTTP/1.0\nTransfer-Encoding: chunked\n", 400, "in HTTP/1.0"),
+        ("POST / HTTP/1.1\nHost: b\nTransfer-Encoding: gzip\n", 501, "not well-formed"),
+        ("POST / HTTP/1.1\nHost: b\nContent-Length: 1\nContent-Length: 2\n", 400, "not well-"),
+        ("GET / HTTP/1.1\n", 400, "not well-formed"),
+        ("GET / HTTP/1.1\nHost: b\nHost: c\n", 400, "not well-formed"),
+        ("GET /\u00e9 HTTP/1.1\nHost: b\n", 400, "not well-formed"),
+        ("GET / HTTP/1.1\nHost: b\nno header\n", 400, "not well-formed"),
+        ("nonsense\n", 400, "not well-formed"),
+        ("GET / HTTP/1.1\nHost: b\nX: " + 500_000 * "x" + "\n", 431, "more than 65536 bytes"),
+        ("GET /" + 500_000 * "x" + " HTTP/1.1\nHost: b\n", 431, "more than 65536 bytes"),
+        ("POST / HTTP/1.1\nHost: b\nTransfer-Encoding: chunked\n\nx", 400, "not well-formed"),
+    ],
+)
+def test_a_head_is_read_in_one_meaning_or_refused_with_a_problem(
+    sent: str, status: int, said: str
+) -> None:
+    async def answer() -> bytes:
+        async with listening(tell, connections.bounded_protocol(1000)) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            end = "0\n\n" if "chunked" in sent else ""
+            writer.write(f"{sent}\n{end}".replace("\n", "\r\n").encode())
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 200)
+            found = head + await asyncio.wait_for(reader.read(1000), 200)
+            writer.close()
+            return found
+
+    head, _, body = asyncio.run(answer()).decode().partition("\r\n\r\n")
+    assert head.split()[1] == str(status)
+    if status == 200:
+        assert said in body
+    else:
+        found = json.loads(body)
+        assert "content-type: application/problem+json" in head.lower()
+        assert (found["status"], said in found["detail"]) == (status, True)

@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from playwright.sync_api import (
     FilePayload,
     Page,
     Request,
+    Route,
     expect,
     sync_playwright,
 )
@@ -96,7 +97,7 @@ def blank(watched: tuple[Page, list[str]], server: str) -> Iterator[Page]:
     opened.unroute_all(behavior="ignoreErrors")
     opened.context.clear_permissions()
     opened.set_viewport_size({"width": 1440, "height": 1000})
-    opened.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    opened.emulate_media(media="null", color_scheme="null", reduced_motion="reduce")
     opened.goto("about:blank")
     stored = {"origin": server.rstrip("/"), "storageTypes": "all"}
     opened.context.new_cdp_session(opened).send("Storage.clearDataForOrigin", stored)
@@ -131,6 +132,22 @@ def keep(page: Page, name: str) -> None:
         page.wait_for_timeout(200)
         page.screenshot(path=f"{SCREENS}/{name}-{width}.png", full_page=True)
     page.set_viewport_size({"width": 1440, "height": 1000})
+
+
+def hold_back(
+    page: Page, pattern: str, first: Callable[[Request], bool] | None = None
+) -> list[Route]:
+    """Keep back what the page asks for, or the first of some requests; return what waits."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if first is None or (not held and first(route.request)):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(pattern, hold)
+    return held
 
 
 def put(page: Page, *names: str) -> None:

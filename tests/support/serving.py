@@ -25,7 +25,6 @@ from tests.support import ROOT
 from uno_csp import Longest, generate
 from uno_csp.formats import question_to_dict
 from uno_csp.service.api.app import create_app
-from uno_csp.service.api.connections import MOST_HEAD
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
@@ -49,7 +48,7 @@ def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
 @asynccontextmanager
 async def listening(app: Any, protocol: Any) -> AsyncIterator[int]:
     """The port of an application that is served in this event loop."""
-    config = Config(app, log_config=None, ws="none", h11_max_incomplete_event_size=MOST_HEAD)
+    config = Config(app, log_config=None, ws="none")
     config.load()
     made = partial(protocol, config=config, server_state=ServerState(), app_state={})
     server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)

@@ -23,21 +23,16 @@ from uno_csp.modeling.model import value_of
 from uno_csp.verifier.proofs import excess, row
 from uno_csp.verifier.trails import Trails
 
-MOST_CASES = 300
-"""Leaves of the case tree after which the search gives up."""
+MOST_CASES = 300  # leaves of the case tree after which the search gives up
 
 ROUNDS, ROUNDS_OF_A_CASE = 100, 12
 MOST_NODES = 6000
 """Maximum number of hubs and stars; a Gomory-Hu tree takes one maximum flow per node."""
 
-MANY_ROWS = 1000
-"""Maximum number of rows for which redundant rows are searched and removed."""
-
+MANY_ROWS = 1000  # maximum number of rows for which redundant rows are searched and removed
 DENOMINATORS = (1, 2, 6, 60, 2520, 10**5, 10**7)
 _INFINITY = float("inf")
-BROKEN = 1e-4
-"""Minimum violation at which a row is added."""
-
+BROKEN = 1e-4  # minimum violation at which a row is added
 Row: TypeAlias = list[Any]
 
 Bound: TypeAlias = Mapping[str, Any] | None
@@ -65,18 +60,18 @@ class Relaxation(Protocol):
         """Return the literal to branch on; None if there is none."""
 
 
-def find_bound(relaxation: Relaxation) -> Generator[int, None, Bound]:
+def find_bound(relaxation: Relaxation | None) -> Generator[int, None, Bound]:
     """Search for a contradictory combination of rows; a generator, so that it can be interrupted.
 
     If one set of rows does not suffice, the search branches on a literal and its negation. It ends
-    without a bound after :data:`MOST_CASES` leaves.
+    without a bound after :data:`MOST_CASES` leaves, or if there is no relaxation.
 
     Yields
     ------
     int
         After each linear program, the number of leaves so far.
     """
-    if not 0 < relaxation.size <= MOST_NODES:
+    if relaxation is None or not 0 < relaxation.size <= MOST_NODES:
         return None
     return (yield from _Search(relaxation).closed(()))
 

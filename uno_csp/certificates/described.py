@@ -10,8 +10,7 @@ from typing import Any
 
 from uno_csp.verifier.trails import PricedTrails, Trails
 
-Description = list[Any]
-"""A kind of row, followed by the numbers of its cards and hubs."""
+Description = list[Any]  # a kind of row, followed by the numbers of its cards and hubs
 
 
 class NotDescribed(Exception):
@@ -23,10 +22,7 @@ def describe(trails: Trails, bound: Mapping[str, Any]) -> dict[str, Any]:
 
     If ends have prices, the result has the price of an end at each hub.
 
-    Raises
-    ------
-    NotDescribed
-        If the proved checker does not have a row or a variable of it.
+    Raises NotDescribed if the proved checker does not have a row or a variable of it.
     """
     words = words_for(trails)
     return {**words.table(), "tree": words.tree(bound)}

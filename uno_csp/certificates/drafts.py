@@ -61,7 +61,7 @@ def certify_draft(
     make: Callable[[], Draft],
     claim: Mapping[str, Any],
     files: Mapping[str, str],
-    report: Callable[[], Mapping[str, Any]],
+    report: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Make a certificate, write it, verify it, and return what there is to say of it.
 
@@ -72,7 +72,7 @@ def certify_draft(
     claim, files
         Claim and files, without those of the draft.
     report
-        Returns what shows the bug if the answer is wrong.
+        What shows the bug if the answer is wrong, JSON-ready.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def certify_draft(
         reason = str(error).removeprefix("question.json: ")
         return {"certified": False, "summary": reason}
     except HasSolution as error:
-        raise CheckFailed(f"the answer is wrong: {error}", dict(report())) from None
+        raise CheckFailed(f"the answer is wrong: {error}", report) from None
     try:
         write(folder, {**claim, **draft.claim, "kind": draft.kind}, {**files, **draft.files})
     except NotAccepted as error:

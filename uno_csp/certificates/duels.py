@@ -15,8 +15,7 @@ from uno_csp.questions.wording import counted
 from uno_csp.verifier.cards import Question
 from uno_csp.verifier.games import STRATEGY, Deal, Hands, follow, paired
 
-MOST_LINES = 1_000_000
-"""Maximum number of positions of a strategy that is written."""
+MOST_LINES = 1_000_000  # maximum number of positions of a strategy that is written
 
 
 def duel(instance: Uncooperative, question: Question, answer: Answer, deadline: Deadline) -> Draft:
@@ -26,10 +25,7 @@ def duel(instance: Uncooperative, question: Question, answer: Answer, deadline: 
     searched again, and written as one card for each position, in the order in which the verifier
     asks.
 
-    Raises
-    ------
-    Unproved
-        If the strategy is too long, or none is found by the deadline.
+    Raises Unproved if the strategy is too long, or none is found by the deadline.
     """
     if len(question.hands) == 2 and question.convention == "last-mover":
         return _pairs(question)

@@ -21,17 +21,13 @@ from uno_csp.verifier.real_games import STRATEGY
 
 RUN_VERIFIER = b"from uno_csp.verifier.kinds import main\n\nmain()\n"
 
-VERSION = 1
-"""Version of the certificate format."""
+VERSION = 1  # version of the certificate format
 
 
 def require_free(path: str | PathLike[str]) -> None:
     """Raise unless the folder is empty, missing or holds only an older certificate.
 
-    Raises
-    ------
-    NotAccepted
-        If it holds other files, is not a folder, or is not writable.
+    Raises NotAccepted if it holds other files, is not a folder, or is not writable.
     """
     require_kind("folder", path, str | PathLike)
     folder = Path(path)

@@ -51,8 +51,7 @@ MANY_CARDS = 30
 """Number of cards from which a hand that is a graph is certified as one; smaller hands are refuted
 by their hubs, which the proved checker reads."""
 
-Goal = tuple[int, int]
-"""Number of paths, and of vertices not visited, of a better answer."""
+Goal = tuple[int, int]  # number of paths, and of vertices not visited, of a better answer
 
 
 def certify_graph(
@@ -92,7 +91,7 @@ def certify_graph(
     files = {GRAPH: to_json(data)}
     if paths is not None:
         files[WITNESS] = to_json({"paths": paths})
-    return certify_draft(target, make, claim, files, lambda: {"graph": dict(data)})
+    return certify_draft(target, make, claim, files, {"graph": dict(data)})
 
 
 def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Draft | None:
@@ -209,10 +208,7 @@ def find_few_inequalities(graph: Graph, goal: Goal, options: ProofOptions) -> Dr
 def order(graph: Graph, goal: Goal) -> Draft | None:
     """Return an order of the vertices, or its reverse, along which no state is left.
 
-    Raises
-    ------
-    HasSolution
-        When one is left.
+    Raises HasSolution when one is left.
     """
     narrow = narrow_order([sorted(each) for each in graph.near])
     for vertices in (narrow, narrow[::-1]):  # it matters whether the ends of paths come first

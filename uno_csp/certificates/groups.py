@@ -18,15 +18,9 @@ from uno_csp.verifier.cards import Question
 MANY_CARDS = 200
 """Largest hand, in cards, in which sets of removed cards are searched (else none is removed)."""
 
-MOST_REMOVED = 12
-"""Maximum number of removed cards; a longer reason would not be read."""
-
-MANY_GROUPS = 12
-"""Maximum number of group sizes listed in the text."""
-
-Hubs: TypeAlias = Sequence[Collection[int]]
-"""The hubs of each card."""
-
+MOST_REMOVED = 12  # maximum number of removed cards; a longer reason would not be read
+MANY_GROUPS = 12  # maximum number of group sizes listed in the text
+Hubs: TypeAlias = Sequence[Collection[int]]  # the hubs of each card
 Found: TypeAlias = tuple[list[int], list[list[int]]]
 """Indices of the removed cards, and the remaining groups as lists of indices."""
 

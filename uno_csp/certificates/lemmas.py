@@ -92,10 +92,7 @@ def _lines(proof: Iterable[Line]) -> list[list[Any]]:
 def describe_refutation(trails: Recorded, proof: Iterable[Line]) -> dict[str, Any]:
     """Return the hubs of each card, the names of variables, the clauses, and the proof.
 
-    Raises
-    ------
-    NotDescribed
-        If the proved checker does not have a clause.
+    Raises NotDescribed if the proved checker does not have a clause.
     """
     reasons = _Reasons(trails)
     return {

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import comb
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from uno_csp.certificates.drafts import Draft, certify_draft, draft_of, to_json
@@ -21,8 +22,7 @@ from uno_csp.questions.answers import Answer, Status, require_answer
 from uno_csp.verifier.cards import KINDS, Better, Question, better, far
 from uno_csp.verifier.reading import Refused
 
-MOST_ENDS = 400_000
-"""Maximum number of card-hub pairs for which a proof is searched."""
+MOST_ENDS = 400_000  # maximum number of card-hub pairs for which a proof is searched
 
 
 def certify(
@@ -77,30 +77,39 @@ def certify(
     require_question(instance)
     require_answer(answer)
     target = clear(folder)
+    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
+    return replace(answer, certificate=_certificate(instance, answer, target, options))
+
+
+def _certificate(
+    instance: Instance, answer: Answer, target: Path, options: ProofOptions
+) -> dict[str, Any]:
+    """Write the certificate, if the answer needs one, and return what there is to say of it."""
     if answer.status is Status.UNKNOWN:
-        return replace(answer, certificate={"certified": False, "summary": answer.reason})
+        return {"certified": False, "summary": answer.reason}
     if isinstance(instance, OpenGame):
-        return replace(answer, certificate=certify_game(instance, answer, target, time_limit_s))
+        return certify_game(instance, answer, target, options.deadline)
     if answer.status is Status.SATISFIABLE:
         shown = "the witness shows the answer" if answer.checked else "no witness shows the answer"
-        return replace(answer, certificate={"certified": answer.checked, "summary": shown})
+        return {"certified": answer.checked, "summary": shown}
     if instance.question not in KINDS:
-        shown = f"there are no certificates of {instance.question}"
-        return replace(answer, certificate={"certified": False, "summary": shown})
-    question = question_to_dict(instance)
-    claim = {"status": str(answer.status), "objective": answer.objective, "strict": strict}
+        return {"certified": False, "summary": f"there are no certificates of {instance.question}"}
+    question, answered = question_to_dict(instance), answer.to_dict()
+    claim = {"status": str(answer.status), "objective": answer.objective, "strict": options.strict}
+    made_by = {"method": answer.method, "backend": answer.backend, "proof_by": SOLVER}
     files = {"question.json": to_json(question)}
     if answer.status is Status.OPTIMAL:
-        files["witness.json"] = to_json(_witness(answer))
-    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
-    found = certify_draft(
+        shows: dict[str, Any] = {
+            key: answered[key] for key in ("sequence", "added") if key in answered
+        }
+        files["witness.json"] = to_json(shows)
+    return certify_draft(
         target,
         lambda: _make(instance, Question(question), claim, answer, options),
-        {**claim, "levels": False, "made_by": _origin(answer)},
+        {**claim, "levels": False, "made_by": made_by},
         files,
-        lambda: {"instance": question, "answer": answer.to_dict()},
+        {"instance": question, "answer": answered},
     )
-    return replace(answer, certificate=found)
 
 
 def _make(
@@ -177,13 +186,3 @@ def _require_small(question: Question) -> None:
     ends = sum(comb(len(card), question.at_least) for card in drawn)
     if ends > MOST_ENDS:
         raise Unproved(f"too large to prove: {ends} card-hub pairs, and the limit is {MOST_ENDS}")
-
-
-def _witness(answer: Answer) -> dict[str, Any]:
-    answered = answer.to_dict()
-    return {key: answered[key] for key in ("sequence", "added") if key in answered}
-
-
-def _origin(answer: Answer) -> dict[str, Any]:
-    """Return how the answer was found; the verifier does not rely on it."""
-    return {"method": answer.method, "backend": answer.backend, "proof_by": SOLVER}

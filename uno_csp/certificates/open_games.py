@@ -1,13 +1,12 @@
 """Make certificates of real games: a strategy, one turn for each position that can arise."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from uno_csp.certificates.drafts import Draft, certify_draft, to_json
 from uno_csp.certificates.refutation import HasSolution, Unproved
-from uno_csp.formats import question_to_dict
+from uno_csp.checker.open_game import restate
 from uno_csp.open_game.positions import Game, Move, Position
 from uno_csp.open_game.search import Unfinished, WinSearch
 from uno_csp.processes.deadline import Deadline
@@ -16,17 +15,13 @@ from uno_csp.questions.open_game import Goal, OpenGame, start_of
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.real_games import ORDER, QUESTION, STRATEGY
 
-MOST_TURNS = 1_000_000
-"""Maximum number of turns of a strategy that is written."""
-
-MOST_SEARCHED = 50_000_000
-"""Maximum number of positions searched for a strategy."""
-
+MOST_TURNS = 1_000_000  # maximum number of turns of a strategy that is written
+MOST_SEARCHED = 50_000_000  # maximum number of positions searched for a strategy
 COLOUR_LETTERS = "rygb"
 
 
 def certify_game(
-    instance: OpenGame, answer: Answer, target: Path, time_limit_s: float | None
+    instance: OpenGame, answer: Answer, target: Path, deadline: Deadline
 ) -> dict[str, Any]:
     """Write a certificate of who can force what, and return what there is to say of it.
 
@@ -38,21 +33,15 @@ def certify_game(
 
     def make() -> Draft:
         """Search the strategy."""
-        lines = list(_turns(instance, wins, Deadline.after(time_limit_s)))
+        lines = list(_turns(instance, wins, deadline))
         side = "player 1" if wins else "those who stop player 1"
         words = f"a strategy of {side}, of {counted(len(lines), 'turn')}"
         return Draft("strategy", {STRATEGY: "".join(f"{line}\n" for line in lines)}, words)
 
-    question = question_to_dict(instance)
-    stated = {**question, "rules": asdict(instance.rules)}  # also the defaults
     made_by = {"method": answer.method, "backend": answer.backend}
     claim = {"status": str(answer.status), "objective": None, "made_by": made_by}
-
-    def report() -> Mapping[str, Any]:
-        """Return the question and its wrong answer."""
-        return {"instance": question, "answer": answer.to_dict()}
-
-    return certify_draft(target, make, claim, {QUESTION: to_json(stated)}, report)
+    report = {"instance": instance.to_dict(), "answer": answer.to_dict()}
+    return certify_draft(target, make, claim, {QUESTION: to_json(restate(instance))}, report)
 
 
 def _turns(instance: OpenGame, wins: bool, deadline: Deadline) -> Iterator[str]:

@@ -149,25 +149,16 @@ def refute_by_turns(
     state
         Writes the formula; it is called if the bound is not found soon.
     """
-    if relaxation is None:
-        return run(_refute_alone(*state()), options)
     return run(_alternate(state, relaxation), options)
 
 
-def _refute_alone(stated: Clauses, cuts: Cuts | None) -> Generator[Effort, None, Refuted]:
-    refuting = Steps(refute(stated, cuts))
-    while refuting.step():
-        yield Effort(conflicts=refuting.effort)
-    return Refuted(stated, None, refuting.found)
-
-
 def _alternate(
-    state: Callable[[], tuple[Clauses, Cuts | None]], relaxation: Relaxation
+    state: Callable[[], tuple[Clauses, Cuts | None]], relaxation: Relaxation | None
 ) -> Generator[Effort, None, Refuted]:
     """Search for a bound with few cases, then alternate that search with a refutation."""
     bounding = Steps(find_bound(relaxation))
     bound = yield from few_cases(bounding)
-    if bound is not None:
+    if relaxation is not None and bound is not None:
         return Refuted(relaxation.formula, bound, None)
     stated, cuts = state()
     refuting = Steps(refute(stated, cuts))

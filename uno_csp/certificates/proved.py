@@ -35,8 +35,7 @@ NAME = "coq"
 PROGRAM = "uno-csp-coq"
 BELIEVED = "believed: the rules, as proofs/Rules.v states them, and the reading of the files"
 
-ROWS = "rows.json"
-"""File in which the program finds the rows of a bound, described."""
+ROWS = "rows.json"  # file in which the program finds the rows of a bound, described
 
 REFUSED, NOT_HANDLED = 1, 3
 """Exit codes of the program, besides 0 for proved and 2 for unreadable."""
@@ -60,10 +59,7 @@ def program() -> str | None:
 def verdict(folder: Path) -> tuple[int, str]:
     """Return the exit code of the program and its line.
 
-    Raises
-    ------
-    NoChecker
-        When the program is not installed.
+    Raises NoChecker when the program is not installed.
     """
     found = program()
     if found is None:

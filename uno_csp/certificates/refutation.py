@@ -9,11 +9,8 @@ from uno_csp.verifier.trails import Clauses
 SOLVER = "cadical195"
 """SAT solver of refutations: incremental, so that cuts can be added, and with DRAT proofs."""
 
-CONFLICTS = 2_000
-"""Conflicts per time slice of a refutation."""
-
-MOST_CONFLICTS = 20_000_000
-"""Total conflicts of a solver after which a refutation gives up."""
+CONFLICTS = 2_000  # conflicts per time slice of a refutation
+MOST_CONFLICTS = 20_000_000  # total conflicts of a solver after which a refutation gives up
 
 
 Cuts: TypeAlias = Callable[[set[int]], Iterable[Mapping[str, Any]]]

@@ -8,12 +8,10 @@ from uno_csp.questions.answers import Answer
 from uno_csp.questions.wording import describe
 from uno_csp.verifier.cards import Flaw
 
-MAX_REPORTED = 20
-"""Maximum number of violations reported; the checker stops there."""
+MAX_REPORTED = 20  # maximum number of violations reported; the checker stops there
 
 
-NOTHING = "nothing"
-"""Name of the checked part of an answer that has no witness."""
+NOTHING = "nothing"  # name of the checked part of an answer that has no witness
 
 
 def part_checked(answer: Answer) -> str:

@@ -3,8 +3,7 @@
 from uno_csp.questions import Uno1
 from uno_csp.verifier.cards import matches
 
-MOST_CARDS = 10
-"""Maximum number of cards of a hand that is counted again."""
+MOST_CARDS = 10  # maximum number of cards of a hand that is counted again
 
 
 def count_again(question: Uno1) -> int | None:

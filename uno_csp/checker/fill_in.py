@@ -34,11 +34,7 @@ def violations(instance: FillIn, answer: Answer) -> list[Violation]:
     if flaws:
         return violations_of(flaws)
     found = sequence_violations(instance, answer, answer.added)
-    found += value_violations(answer, cost, f"the added cards cost {cost}")
-    if answer.bound is not None and answer.bound > cost:
-        message = f"the added cards cost {cost}, less than the bound {answer.bound}"
-        found.append(Violation("objective", 0, message))
-    return found
+    return found + value_violations(instance, answer, cost, f"the added cards cost {cost}")
 
 
 def _enough_to_join_all(instance: FillIn) -> int | None:

@@ -28,11 +28,7 @@ def violations(instance: Longest, answer: Answer) -> list[Violation]:
         return found
     found = sequence_violations(instance, answer, whole=False)
     value = len(answer.sequence)
-    found += value_violations(answer, value, f"{value} cards are played")
-    if answer.bound is not None and answer.bound < value:
-        message = f"{value} cards are played, more than the bound {answer.bound}"
-        found.append(Violation("objective", 0, message))
-    return found
+    return found + value_violations(instance, answer, value, f"{value} cards are played")
 
 
 def _playable_alone(instance: Longest) -> int:

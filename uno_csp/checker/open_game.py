@@ -4,13 +4,13 @@ The rules are those of the stand-alone verifier.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from uno_csp.checker.claims import Doubt, Violation
 from uno_csp.checker.sequences import optimisation_violations, value_violations
 from uno_csp.questions import OpenGame
 from uno_csp.questions.answers import Answer
+from uno_csp.questions.frozen import thawed
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.reading import Refused
 from uno_csp.verifier.real_games import COLOURS, ORDER, SKIPPED, STRATEGY, Game, State, follow
@@ -28,22 +28,12 @@ CARDS = dict(zip([*(a + b for a in "RYGB" for b in _SYMBOLS), "W", "+4"], ORDER,
 
 def game_of(instance: OpenGame) -> Game:
     """Return the rules and the first position of a game."""
-    rules = {
-        name: str(value) if isinstance(value, str) else value
-        for name, value in asdict(instance.rules).items()
-    }
-    stated = {
-        "rules": rules,
-        "hands": [[*map(list, hand)] for hand in instance.hands],
-        "after": list(instance.after),
-        "colour": instance.start_colour,
-        "draw": [*map(list, instance.draw)],
-        "to_move": instance.to_move,
-        "direction": instance.direction,
-        "turned_up": instance.turned_up,
-        "decks": instance.decks,
-    }
-    return Game(stated)
+    return Game(restate(instance))
+
+
+def restate(instance: OpenGame) -> dict[str, Any]:
+    """Return the question as the verifier reads it, with the defaults of the rules."""
+    return {**instance.to_dict(), "rules": thawed(instance.rules)}
 
 
 def doubt(instance: OpenGame) -> Doubt | None:
@@ -76,15 +66,13 @@ def violations(instance: OpenGame, answer: Answer) -> list[Violation]:
     strategy, found = answer.strategy, list[Violation]()
     if instance.optimises:
         found = optimisation_violations(answer, "strategy")
-        if answer.bound is not None and answer.bound > (answer.objective or answer.bound):
-            found.append(Violation("objective", 0, f"{answer.objective} is less than the bound"))
     elif (answer.objective, answer.bound) != (None, None):
         found = [Violation("objective", 0, "the question is who wins; there is no best value")]
     if found or strategy is None:
         return found
     try:
         check = _together_flaws if instance.optimises else _win_flaws
-        return check(game_of(instance), answer, strategy)
+        return check(instance, answer, strategy)
     except Refused as error:
         message = str(error).removeprefix(f"{STRATEGY}: ")
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
@@ -92,9 +80,9 @@ def violations(instance: OpenGame, answer: Answer) -> list[Violation]:
     return [Violation("strategy", 0, message)]
 
 
-def _win_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
+def _win_flaws(instance: OpenGame, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
     """Check who wins."""
-    winner = strategy["winner"]
+    game, winner = game_of(instance), strategy["winner"]
     if answer.status not in ("SATISFIABLE", "UNSATISFIABLE"):
         return [Violation("status", 0, f"{answer.status} with a strategy")]
     if (winner == 1) != (answer.status == "SATISFIABLE"):
@@ -108,14 +96,16 @@ def _win_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[
     return []
 
 
-def _together_flaws(game: Game, answer: Answer, strategy: Mapping[str, Any]) -> list[Violation]:
+def _together_flaws(
+    instance: OpenGame, answer: Answer, strategy: Mapping[str, Any]
+) -> list[Violation]:
     """Check that the line ends with player 1's last card and has the claimed turns."""
     if strategy["winner"] != 1:
         raise Refused("the line is not player 1's")
-    turns = _replay(game, strategy)
+    turns = _replay(game_of(instance), strategy)
     if strategy["kind"] != "line":
         raise Refused("it is not a line")
-    return value_violations(answer, turns, f"the line has {counted(turns, 'turn')}")
+    return value_violations(instance, answer, turns, f"the line has {counted(turns, 'turn')}")
 
 
 def _turn(move: Mapping[str, Any]) -> str:
@@ -130,10 +120,7 @@ def _turn(move: Mapping[str, Any]) -> str:
 def _replay(game: Game, strategy: Mapping[str, Any]) -> int:
     """Return the number of turns of the line, without those lost to a skip, +2 or +4.
 
-    Raises
-    ------
-    Refused
-        Unless it is legal and ends as claimed.
+    Raises Refused unless it is legal and ends as claimed.
     """
     at: State | int | None = game.start
     count = 0

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from uno_csp.checker.claims import Violation, violations_of
-from uno_csp.questions import OneHand
+from uno_csp.questions import Instance, OneHand
 from uno_csp.questions.answers import Answer
 from uno_csp.verifier.cards import Card, sequence_flaws
 
@@ -26,11 +26,15 @@ def optimisation_violations(answer: Answer, part: str = "sequence") -> list[Viol
     return []
 
 
-def value_violations(answer: Answer, value: int, says: str) -> list[Violation]:
-    """Check that the objective equals the value."""
-    if answer.objective == value:
-        return []
-    return [Violation("objective", 0, f"{says}, the objective says {answer.objective}")]
+def value_violations(instance: Instance, answer: Answer, value: int, says: str) -> list[Violation]:
+    """Check that the objective equals the value, and that the bound does not exclude it."""
+    found, sign = list[Violation](), instance.sense.sign
+    if answer.objective != value:
+        found.append(Violation("objective", 0, f"{says}, the objective says {answer.objective}"))
+    if answer.bound is not None and sign * answer.bound > sign * value:
+        side = "more" if sign < 0 else "less"
+        found.append(Violation("objective", 0, f"{says}, {side} than the bound {answer.bound}"))
+    return found
 
 
 def sequence_violations(

@@ -29,7 +29,8 @@ def violations(instance: Uncooperative, answer: Answer) -> list[Violation]:
     if answer.status == "UNKNOWN":
         return [Violation("status", 0, "UNKNOWN with a strategy")]
     try:
-        _require(_restate(instance), answer.status == "SATISFIABLE", answer.strategy)
+        asked = Question(instance.to_dict())
+        _require(asked, answer.status == "SATISFIABLE", answer.strategy)
     except Refused as error:
         words = str(error)
         for prefix in _PREFIXES:
@@ -51,14 +52,6 @@ def _loser_violations(instance: Uncooperative, answer: Answer) -> list[Violation
     if (loser == 1) != (answer.status == "UNSATISFIABLE"):
         return [Violation("loser", 0, f"{answer.status}, and the loser is player {loser}")]
     return []
-
-
-def _restate(instance: Uncooperative) -> Question:
-    """Return the question as the verifier reads it."""
-    hands = [*map(list, instance.hands)]
-    rules = {"at_least": instance.at_least, "convention": str(instance.convention)}
-    pile = {} if instance.after is None else {"after": instance.after}
-    return Question({"question": question, "hands": hands, **rules, **pile})
 
 
 def _require(asked: Question, wins: bool, strategy: Mapping[str, Any]) -> None:

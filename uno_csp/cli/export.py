@@ -9,8 +9,9 @@ from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import QUESTION, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
 from uno_csp.cli.output import require_other, while_somebody_reads
+from uno_csp.errors import NotAccepted
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
-from uno_csp.exports.outputs import LIMIT_MB
+from uno_csp.exports.outputs import LIMIT_MB, TooLarge
 
 
 @click.command(name="export")
@@ -54,8 +55,12 @@ def export_command(
         return
     if output != STDOUT:
         require_other(output, *question)
-    with while_somebody_reads():
-        export(instance, to, output, limit_mb=limit_mb, **options)
+    try:
+        with while_somebody_reads():
+            export(instance, to, output, limit_mb=limit_mb, **options)
+    except TooLarge as error:
+        more = "--size tells its size, and --limit-mb sets another limit"
+        raise NotAccepted(f"{error}; {more}") from None
 
 
 def _size(found: Exported) -> str:

@@ -1,5 +1,6 @@
 """``uno-csp hamilton``."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +28,15 @@ from uno_csp.questions.wording import printable
 
 QUESTION = "question"  # name of the hand of a graph, among the formats to write
 EXPORTS = NameChoice((QUESTION, *TARGETS), {"cnf": "dimacs"})
+
+_OPTIONS = {
+    "^source, target: ": "--from, --to: ",
+    "^source: ": "--from: ",
+    "^target: ": "--to: ",
+    "the option format": "--input-format",
+    r"the option (\w+)": r"--\1",
+}
+"""What messages about a graph call the options of this command."""
 
 BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of which are answered
 
@@ -99,7 +109,7 @@ def hamilton_command(
             named_problem(graph, each, *ends) for graph, each in zip(graphs, goals, strict=True)
         ]
     except InstanceError as error:
-        raise InstanceError(f"{file}: {error}") from None
+        raise InstanceError(f"{file}: {_with_options(str(error))}") from None
     if exported is not None and output is None:
         raise click.UsageError("--exported goes with --decode")
     if len(problems) > 1:
@@ -123,6 +133,17 @@ def hamilton_command(
         answer = timed.name_limit(answer, left)
     _show(problems[0], answer, graphs[0].said, style)
     return EXIT_CODES[answer.status]
+
+
+def _with_options(message: str) -> str:
+    """Return a message about a graph that names options as the command does.
+
+    >>> _with_options("line 1: a is one word; the option isolated takes it")
+    'line 1: a is one word; --isolated takes it'
+    """
+    for words, option_shown in _OPTIONS.items():
+        message = re.sub(words, option_shown, message)
+    return message
 
 
 def _decode(
@@ -158,7 +179,9 @@ def _graphs(
 
 def _goal_of(graph: ReadGraph, goal: str | None) -> Goal:
     """Return the goal that is given, or that the file asks for; else a cycle."""
-    return Goal(goal) if goal else Goal.PATH if graph.asks_for_path else Goal.CYCLE
+    if goal:
+        return Goal(goal)
+    return Goal.PATH if graph.asks_for_path else Goal.CYCLE
 
 
 def _ends(

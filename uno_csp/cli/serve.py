@@ -186,12 +186,11 @@ def configured(app: "FastAPI", settings: "Settings", descriptors: int) -> "uvico
     """Return how uvicorn runs the application with this number of file descriptors."""
     import uvicorn
 
-    from uno_csp.service.api.connections import KEEP_ALIVE_S, MOST_HEAD, bounded_protocol
+    from uno_csp.service.api.connections import KEEP_ALIVE_S, bounded_protocol
 
     return uvicorn.Config(
         app,
         http=bounded_protocol(descriptors, settings.token),
-        h11_max_incomplete_event_size=MOST_HEAD,
         timeout_keep_alive=KEEP_ALIVE_S,
         log_config=None,
         access_log=False,

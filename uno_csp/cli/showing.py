@@ -20,11 +20,11 @@ def show(instance: Instance, answer: Answer, style: str, decision: Status | None
 
     A decision takes the place of the status, which JSON has beside it.
     """
-    from uno_csp.formats import console
-
     if style == "json":
         print_json(answer.to_dict() | ({} if decision is None else {"decision": decision}))
         return EXIT_CODES[answer.status if decision is None else decision]
+    from uno_csp.formats import console  # rich loads slowly
+
     answer = answer if decision is None else replace(answer, status=decision)
     if style == "competition":
         print_text(console.competition(instance, answer))

@@ -23,6 +23,10 @@ LIMIT_MB = 4000  # default limit of a file's size
 _COPIED = 1 << 22  # bytes that are copied at once
 
 
+class TooLarge(NotAccepted):
+    """A file that would have more bytes than its limit."""
+
+
 class Output:
     """A stream of text or bytes that counts what it gets.
 
@@ -45,10 +49,7 @@ class Output:
         text = data if isinstance(data, str) else data.decode("ascii")
         self.size += len(text) if text.isascii() else len(text.encode())
         if self.size > self._most:
-            raise NotAccepted(
-                f"the file would be larger than {self._most / 10**6:,.0f} MB; --size tells its "
-                "size, and --limit-mb (limit_mb) sets another limit"
-            )
+            raise TooLarge(f"the file would be larger than {self._most / 10**6:,.0f} MB")
         if self._stream is not None:
             self._stream.write(text)
 

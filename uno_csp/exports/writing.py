@@ -271,7 +271,9 @@ def _set_bound(instance: Instance, model: Model, bound: int) -> Model:
     """Return the model with a constraint in place of its objective."""
     objective = model.objective
     if objective is None:
-        raise NotAccepted(f"a bound is for questions with an objective, not {instance.question}")
+        raise NotAccepted(
+            f"bound: only questions with an objective have one, not {instance.question}"
+        )
     require_kind("bound", bound, int)
     if abs(bound) > MAX_BOUND:
         raise NotAccepted(f"the bound must be from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")

@@ -7,7 +7,7 @@ and the library use alike; a family that draws at random also takes ``seed``.
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
@@ -15,8 +15,9 @@ from typing import Annotated, Any, TypeAlias, get_args, get_origin
 from uno_csp.errors import InstanceError, NotAccepted
 from uno_csp.questions import Expected, FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Status
-from uno_csp.questions.arguments import plain_value
+from uno_csp.questions.arguments import described, plain_value
 from uno_csp.questions.cards import Hand
+from uno_csp.questions.wording import shown, shown_key
 
 MANY = 10_000_000  # maximum number of cards, or of values, of a family
 
@@ -60,7 +61,7 @@ class Parameter:
         if fits and self.smallest is not None and self.largest is not None:
             fits = self.smallest <= value <= self.largest
         if not fits or (self.choices and value not in self.choices):
-            raise InstanceError(f"{self.name}: {value!r} is not allowed; {self.allowed}")
+            raise InstanceError(f"{self.name}: {described(value)} is not allowed; {self.allowed}")
         return value
 
 
@@ -91,7 +92,9 @@ class Sample:
         given = self.instance
         if not isinstance(given, Uno1):
             if question not in (None, given.question):
-                raise NotAccepted(f"this family is about {given.question}, not about {question}")
+                raise NotAccepted(
+                    f"question: {shown(question)} is not allowed; expected {given.question}"
+                )
             return given
         kinds: Mapping[str | None, Any] = {
             None: Uno1,
@@ -101,7 +104,10 @@ class Sample:
         }
         kind = kinds.get(question)
         if kind is None:
-            raise NotAccepted(f"this family makes hands for one player, not for {question}")
+            raise NotAccepted(
+                f"question: {shown(question)} is not allowed; expected one of "
+                f"{', '.join(filter(None, kinds))}, as the family makes hands for one player"
+            )
         values = {each.name: getattr(given, each.name) for each in fields(given)}
         values["expected"] = self._expect(question)
         asked: Instance = kind(**values, **({"supply": self.supply} if kind is FillIn else {}))
@@ -149,17 +155,23 @@ class Family:
         """The first line of the function's docstring."""
         return (self.make.__doc__ or "").strip().partition("\n")[0]
 
-    def sample(self, parameters: Mapping[str, Any], seed: int | None) -> Sample:
-        """Return a sample of the family; omitted parameters have their defaults."""
-        for name in parameters:
+    def require_names(self, names: Iterable[str]) -> None:
+        """Raise InstanceError if the family has no parameter of one of these names."""
+        for name in names:
             if name not in self.parameters:
                 known = ", ".join(self.parameters) or "none"
-                raise InstanceError(f"{name}: not a parameter of {self.name}; there are: {known}")
+                raise InstanceError(
+                    f"{shown_key(name)}: not a parameter of {self.name}; there are: {known}"
+                )
+
+    def sample(self, parameters: Mapping[str, Any], seed: int | None) -> Sample:
+        """Return a sample of the family; omitted parameters have their defaults."""
+        self.require_names(parameters)
         given = {name: self.parameters[name].require(value) for name, value in parameters.items()}
         if self.seeded:
             return self.make(**given, seed=seed or 0)
         if seed is not None:
-            raise InstanceError(f"seed: {self.name} draws nothing at random; --shuffle permutes it")
+            raise InstanceError(f"seed: {self.name} draws nothing at random; shuffle permutes it")
         return self.make(**given)
 
 

@@ -13,6 +13,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Play, Status, Witness
+from uno_csp.questions.arguments import place_of, refusal
 from uno_csp.questions.fields import GIVEN, JsonCard
 from uno_csp.questions.wording import shown
 
@@ -138,11 +139,6 @@ class AnswerFile(BaseModel):
     reason: str = ""
 
 
-def answer_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of the part of an answer file that can be checked."""
-    return AnswerFile.model_json_schema(ref_template=ref_template)
-
-
 def parse_answer(text: str) -> Answer:
     """Read an answer file in the form of :meth:`Answer.to_dict`.
 
@@ -163,9 +159,8 @@ def parse_answer_object(content: object) -> Answer:
         status = Status(found.status)
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "answer"
-        why = first.get("ctx", {}).get("error", first["msg"].lower())
-        raise InstanceError(f"{place}: {why}") from None
+        place = place_of(first["loc"]) or "answer"
+        raise InstanceError(f"{place}: {refusal(first)}") from None
     except ValueError:
         raise InstanceError(
             f"status: {shown(found.status)} is not allowed; expected {', '.join(Status)}"

@@ -19,8 +19,7 @@ from functools import lru_cache
 from uno_csp.errors import InstanceError
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COUNTS, TOTALS
 from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
-from uno_csp.formats.shapes import shape_of
-from uno_csp.formats.text import MISSING, fault_of
+from uno_csp.formats.text import MISSING, fault_of, shape_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import quoted
@@ -301,8 +300,9 @@ def _meaning(value: Value, *, coloured: bool) -> object:
     digits, word = shape.translate(_DIGITS), shape.casefold()
     if coloured and word in codes.COLOUR_WORDS:
         return codes.COLOUR_WORDS[word]
-    symbol = codes.SYMBOLS.get(codes.key_of(digits if digits.isdecimal() else word))
-    return (digits if digits.isdecimal() else word) if symbol is None else ("symbol", symbol)
+    word = digits if digits.isdecimal() else word
+    symbol = codes.SYMBOLS.get(codes.key_of(word))
+    return word if symbol is None else ("symbol", symbol)
 
 
 def find_hidden_wild(cards: Sequence[Card]) -> tuple[int, str] | None:

@@ -1,9 +1,10 @@
 """Answers as text for people, and in the output format of solver competitions."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+
+from rich.text import Text
 
 from uno_csp.formats.faces import face
 from uno_csp.formats.strategy_text import tell_duel, tell_game
@@ -12,9 +13,6 @@ from uno_csp.questions.answers import Answer, Play, Status
 from uno_csp.questions.cards import Card, with_copies_left
 from uno_csp.questions.codes import count_draw_fours, counted_cards
 from uno_csp.questions.wording import counted, describe
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 SHOWN_CARDS = 60  # maximum number of cards shown of a sequence in the human output; JSON has all
 _STYLES = {
@@ -25,10 +23,8 @@ _STYLES = {
 }
 
 
-def human(instance: Instance, answer: Answer) -> "Text":
+def human(instance: Instance, answer: Answer) -> Text:
     """Return the answer as coloured text; the last wild cards are the question's draw-fours."""
-    from rich.text import Text
-
     fours = count_draw_fours(instance.cards)
     size = counted_cards(instance.cards)
     text = Text.assemble(
@@ -95,36 +91,22 @@ def competition(instance: Instance, answer: Answer) -> str:
 
 def _order_of_play(instance: Instance, answer: Answer) -> list[int]:
     """Return the card numbers in order of play, closed by 0; empty if no card is played."""
-    if answer.sequence is not None:
-        return [*_numbers((*instance.cards, *(answer.added or ())), answer.sequence), 0]
     if answer.plays is not None:
-        return [*_play_numbers(instance, answer.plays), 0]
-    return []
+        played = [(play.player, play.card) for play in answer.plays]
+        held = [(player, card) for player, hand in enumerate(instance.hands, 1) for card in hand]
+    elif answer.sequence is not None:
+        played = [(1, card) for card in answer.sequence]
+        held = [(1, card) for card in (*instance.cards, *(answer.added or ()))]
+    else:
+        return []
+    copies: defaultdict[tuple[int, Card], deque[int]] = defaultdict(deque)
+    for number, each in enumerate(held, start=1):
+        copies[each].append(number)
+    return [*(copies[each].popleft() for each in played), 0]
 
 
-def _numbers(hand: Iterable[Card], sequence: Iterable[Card], first: int = 1) -> list[int]:
-    copies: defaultdict[Card, list[int]] = defaultdict(list)
-    for number, card in enumerate(hand, start=first):
-        copies[card].append(number)
-    for numbers in copies.values():
-        numbers.reverse()
-    return [copies[card].pop() for card in sequence]
-
-
-def _play_numbers(instance: Instance, plays: Sequence[Play]) -> list[int]:
-    by_player = []
-    first = 1
-    for player, hand in enumerate(instance.hands, start=1):
-        own = [play.card for play in plays if play.player == player]
-        by_player.append(iter(_numbers(hand, own, first)))
-        first += len(hand)
-    return [next(by_player[play.player - 1]) for play in plays]
-
-
-def coloured(sequence: Sequence[Card], added: Sequence[Card] = (), draw_fours: int = 0) -> "Text":
+def coloured(sequence: Sequence[Card], added: Sequence[Card] = (), draw_fours: int = 0) -> Text:
     """Return the sequence as text; added cards (the last copies) carry a plus sign."""
-    from rich.text import Text
-
     text = Text()
     for card, left in islice(with_copies_left(sequence, added), SHOWN_CARDS):
         text.append("+" if left < 0 else "")
@@ -133,15 +115,14 @@ def coloured(sequence: Sequence[Card], added: Sequence[Card] = (), draw_fours: i
     return _cut(text, len(sequence))
 
 
-def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text":
-    from rich.text import Text
-
+def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> Text:
     text = Text()
     turn = 1
     cards = with_copies_left([play.card for play in plays])
     for play, (card, left) in zip(plays[:SHOWN_CARDS], cards, strict=False):
-        for player in _find_skipped(turn, play.player, len(instance.hands)):
-            text.append(f"{player}:skipped ", "dim")
+        while turn != play.player:
+            text.append(f"{turn}:skipped ", "dim")
+            turn = turn % len(instance.hands) + 1
         text.append(f"{play.player}:")
         text.append(*face(card, draws_four=left < draw_fours))
         text.append(" ")
@@ -149,15 +130,7 @@ def _plays(instance: Instance, plays: Sequence[Play], draw_fours: int) -> "Text"
     return _cut(text, len(plays))
 
 
-def _find_skipped(turn: int, player: int, players: int) -> Iterator[int]:
-    while turn != player:
-        yield turn
-        turn = turn % players + 1
-
-
-def _strategy(instance: Instance, answer: Answer) -> "Text":
-    from rich.text import Text
-
+def _strategy(instance: Instance, answer: Answer) -> Text:
     strategy = answer.strategy or {}
     if isinstance(instance, Uncooperative):
         return tell_duel(instance, strategy, wins=answer.status is Status.SATISFIABLE)
@@ -168,7 +141,7 @@ def _strategy(instance: Instance, answer: Answer) -> "Text":
     return text
 
 
-def _cut(text: "Text", length: int) -> "Text":
+def _cut(text: Text, length: int) -> Text:
     if length > SHOWN_CARDS:
         text.append(f"... {length - SHOWN_CARDS} more cards; --format json has them all")
     return text

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from uno_csp.errors import DiskFull, NotAccepted
+from uno_csp.questions.wording import shown
 
 OPEN = ("stdin", "stdout", "stderr", "fd")
 PACKED = re.compile(
@@ -24,12 +25,14 @@ def require_target(path: str | Path, forms: Collection[str] = ()) -> None:
     The forms are the suffixes of compressed or packed files that can be written there.
     """
     folder = Path(path).parent
+    if not Path(path).name or "\0" in str(path):
+        raise NotAccepted(f"{shown(str(path))} is no name of a file")
     if not folder.is_dir():
         raise NotAccepted(f"{path}: there is no folder {folder}")
     *_, before, suffix = ["", "", *(each.lower() for each in Path(path).suffixes)]
     if PACKED.fullmatch(suffix) and (suffix not in forms or PACKED.fullmatch(before)):
         suffix = before + suffix if PACKED.fullmatch(before) else suffix
-        allowed = f"; {', '.join(forms)} are" if forms else ""
+        allowed = f" (but {', '.join(forms)})" if forms else ""
         raise NotAccepted(f"{path}: a {suffix} file is not written{allowed}; give another name")
 
 

@@ -6,7 +6,7 @@ The type of a question in :mod:`uno_csp.questions` declares its keys. Every erro
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache, lru_cache
 from os import PathLike
@@ -20,7 +20,7 @@ from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import cards_of_table, is_table
 from uno_csp.formats.text import fault_of, plain_name, read_text, text_of, with_line_feeds
 from uno_csp.formats.typed_cards import cards_of_text, without_comments
-from uno_csp.questions import Instance, Uno1, open_game, question_types
+from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.cards import WILD, Card
 from uno_csp.questions.codes import (
     CODES,
@@ -30,7 +30,7 @@ from uno_csp.questions.codes import (
     looks_wild,
     wild_code,
 )
-from uno_csp.questions.fields import CARD_SCHEMA, allowed, card_lists, place_of
+from uno_csp.questions.fields import card_lists, place_of, refusal
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
 _TABLES = (".csv", ".tsv")
@@ -124,52 +124,6 @@ def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
                 yield number, error
 
 
-def question_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
-    """Return the JSON Schema of a question, less constraints between keys; see ``$defs``."""
-    kinds = question_types()
-    adapters: list[Any] = [
-        (name, "validation", _adapter(cast("Any", kind))) for name, kind in kinds.items()
-    ]
-    found, shared = TypeAdapter.json_schemas(adapters, ref_template=ref_template)
-    defined = dict(shared.get("$defs", {}))
-    by_reference = {each["$ref"]: name for (name, _), each in found.items()}
-    for (name, _), reference in found.items():
-        schema = defined[reference["$ref"].rsplit("/", 1)[-1]]
-        key = {"const": name, "title": "Question", "type": "string"}
-        schema["properties"] = {"question": key, **schema["properties"]}
-        schema["required"] = ["question", *schema.get("required", ())]
-    for schema in defined.values():
-        if "properties" in schema:
-            schema["properties"] = without_null(schema["properties"])
-    defined = _with_references(defined, ref_template) | _CARD_SCHEMAS
-    return {"anyOf": [{"$ref": reference} for reference in by_reference], "$defs": defined}
-
-
-_CARD_SCHEMAS = {"Card": CARD_SCHEMA, "OfficialCard": open_game.CARD_SCHEMA}
-"""Schemas of cards, which are long."""
-
-
-def _with_references(schema: Any, ref_template: str) -> Any:
-    """Return a schema with references for the schemas of cards."""
-    if isinstance(schema, list):
-        return [_with_references(each, ref_template) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    for name, card in _CARD_SCHEMAS.items():
-        if schema.get("anyOf") == card["anyOf"]:
-            others = {key: value for key, value in schema.items() if key not in card}
-            return {"$ref": ref_template.format(model=name), **others}
-    return {key: _with_references(value, ref_template) for key, value in schema.items()}
-
-
-def without_null(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Drop null defaults from properties: such a key may be left out, but not be null."""
-    return {
-        name: {key: value for key, value in each.items() if (key, value) != ("default", None)}
-        for name, each in properties.items()
-    }
-
-
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Instance]:
     """Return the reader of a kind of question, which pydantic derives from the annotations."""
@@ -245,25 +199,15 @@ def _raise_with_place(
 ) -> NoReturn:
     """Raise pydantic's first error in our words: the place, the value, what is allowed."""
     first = error.errors(include_url=False)[0]
-    if isinstance(first.get("ctx", {}).get("error"), InstanceError):  # names its place already
+    if not first["loc"]:  # a constraint between keys
         raise first["ctx"]["error"] from None
-    location = first["loc"]
-    if not location:  # a constraint between keys
-        raise InstanceError(str(first["ctx"]["error"])) from None
-    place = shown_key(str(location[0]))
-    if first["type"] == "unexpected_keyword_argument" and len(location) == 1:
+    key, *steps = first["loc"]
+    place = shown_key(str(key))
+    if first["type"] == "unexpected_keyword_argument" and not steps:
         raise InstanceError(f"{place}: unknown key; allowed are {_keys(kind)}")
     if first["type"] == "missing":
         raise InstanceError(f"{place}: missing")
-    value: Any = data[str(location[0])]
-    for step in location[1:]:
-        if not isinstance(step, int) or not isinstance(value, Sequence) or isinstance(value, str):
-            break
-        value = value[step]
-        place += f"[{step}]"
-    if first["type"] == "value_error":
-        raise InstanceError(f"{place}: {first['ctx']['error']}") from None
-    raise InstanceError(f"{place}: {shown(value)} is not allowed; {allowed(kind, place)}")
+    raise refusal(kind, place, data.get(str(key)), steps, first) from None
 
 
 def _hand(cards: tuple[Card, ...]) -> Instance:

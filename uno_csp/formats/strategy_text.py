@@ -2,17 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from uno_csp.formats.faces import STYLES, face
+from rich.text import Text
+
+from uno_csp.formats.faces import face, style_of
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.codes import COLOURS
 from uno_csp.questions.duels import DuelPosition, cards_by_position, start_of_duel
 from uno_csp.questions.wording import counted
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 SHOWN_LINES = 16  # maximum number of lines of a tree; it is shown as deep as they allow
 SHOWN_TURNS = 60  # maximum number of turns shown of a line; JSON has all
@@ -27,10 +26,8 @@ class _Line(NamedTuple):
     following: DuelPosition | None
 
 
-def tell_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> "Text":
+def tell_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: bool) -> Text:
     """Return a strategy as a tree of cards and answers; with ``wins`` it is player 1's."""
-    from rich.text import Text
-
     if strategy["kind"] == "matching":
         return _tell_pairs(strategy, mine=0 if wins else 1)
     if strategy["kind"] == "opening":
@@ -52,9 +49,7 @@ def tell_duel(instance: Uncooperative, strategy: Mapping[str, Any], *, wins: boo
     return text
 
 
-def _tell_pairs(strategy: Mapping[str, Any], *, mine: int) -> "Text":
-    from rich.text import Text
-
+def _tell_pairs(strategy: Mapping[str, Any], *, mine: int) -> Text:
     text = Text()
     if "open" in strategy:
         text = Text.assemble("open with ", face(tuple(strategy["open"])), "\n")
@@ -78,11 +73,11 @@ class _Tree:
         self._followers = {1} if wins else set(players) - {1}
         self._moves = cards_by_position(positions)
 
-    def lines(self, depth: int) -> "list[Text]":
+    def lines(self, depth: int) -> list[Text]:
         """Return the lines of the tree down to a depth in answers."""
         return self._below(start_of_duel(self._instance), depth, "")
 
-    def _below(self, position: DuelPosition, depth: int, indent: str) -> "list[Text]":
+    def _below(self, position: DuelPosition, depth: int, indent: str) -> list[Text]:
         found = []
         for line in self._branches(position, ()) if depth else ():
             found.append(_tell_line(line, indent, alone=len(self._followers) == 1))
@@ -125,10 +120,8 @@ class _Tree:
         return [card for card in held if last is None or matches(last, card, required)]
 
 
-def _tell_line(line: _Line, indent: str, *, alone: bool) -> "Text":
+def _tell_line(line: _Line, indent: str, *, alone: bool) -> Text:
     """Return a line as text, as in ``on [blue 2] answer [blue 7], which wins``."""
-    from rich.text import Text
-
     text = Text(f"{indent}on " if line.asked else f"{indent}open with ")
     for player, card in line.asked:
         text.append_text(
@@ -143,10 +136,8 @@ def _tell_line(line: _Line, indent: str, *, alone: bool) -> "Text":
     return text.append("\n")
 
 
-def tell_game(strategy: Mapping[str, Any]) -> "Text":
+def tell_game(strategy: Mapping[str, Any]) -> Text:
     """Return the table of first moves and the line as text; cards are coloured codes."""
-    from rich.text import Text
-
     text = Text()
     for move in strategy.get("moves", ()):
         text.append_text(_turn(move))
@@ -161,16 +152,14 @@ def tell_game(strategy: Mapping[str, Any]) -> "Text":
     return text
 
 
-def _turn(move: Mapping[str, Any]) -> "Text":
+def _turn(move: Mapping[str, Any]) -> Text:
     """Return a turn as text: the number of cards drawn, the card played, the colour named."""
-    from rich.text import Text
-
     text = Text()
     if move["draws"]:
         text.append(f"draws {move['draws']}" + (" " if "lays" in move else ""))
     if "lays" in move:
         code = move["lays"]
-        text.append(f"[{code}]", STYLES[COLOURS.get(code[0], "wild")])
+        text.append(f"[{code}]", style_of(COLOURS.get(code[0], "wild")))
         text.append(f" {move['names']}" if "names" in move else "")
     elif not move["draws"]:
         text.append("misses a turn")

@@ -35,6 +35,12 @@ _INTEGER = re.compile("[+-]?[0-9]+")
 _WHOLE = re.compile(r"\A([0-9]+)\.0\Z")  # an integer as programs write it that compute with floats
 _LONGEST_HEADING = 1000  # number of characters of a text among which a heading is looked for
 _SEPARATORS = ";\t"  # separators of cells that are looked for before the comma
+_ROLES = {
+    **dict.fromkeys(CARDS, "card"),
+    **dict.fromkeys(COUNTS, "count"),
+    **dict.fromkeys(ATTRIBUTES, "attribute"),
+}
+"""What a column is, by its name."""
 
 
 def is_table(text: str) -> bool:
@@ -58,17 +64,17 @@ def cards_of_table(text: str) -> tuple[Card, ...]:
     (('red', 5), ('red', 5), ('*', '*'))
     """
     rows = [*_rows(text)]
-    if rows and _is_heading(rows[0][1]):
+    headed = bool(rows) and _is_heading(rows[0][1])
+    if headed:
         (number, names), *below = _without_margins(rows)
-        found = _under_heading(_at(number, _heading_of, tuple(names)), below)
-        cards = tuple(card for _, card in found)
-        slip = find_slip(cards)
+        read = cache(_at(number, _heading_of, names).cards_of)
+        found = [(number, card) for number, cells in below for card in _at(number, read, cells)]
     else:
         found = _codes(rows) or [
             (number, _at(number, _card_of_row, cells)) for number, cells in rows
         ]
-        cards = tuple(card for _, card in found)
-        slip = find_heading(cards) or find_slip(cards)
+    cards = tuple(card for _, card in found)
+    slip = (None if headed else find_heading(cards)) or find_slip(cards)
     if slip is not None:
         raise InstanceError(f"line {found[slip[0]][0]}: {slip[1]}")
     return cards
@@ -84,7 +90,7 @@ def _without_margins(
     """
     kept = [row for row in rows if any(row[1])]
     heading, *below = (cells for _, cells in kept)
-    size = max(len(cells) - _empty_at_end(cells) for cells in (heading, *below))
+    size = max(end for _, cells in kept for end, cell in enumerate(cells, start=1) if cell)
     if size < len(heading):
         kept = [(number, cells[:size]) for number, cells in kept]
     counted = [cells[0] for cells in below]
@@ -92,11 +98,6 @@ def _without_margins(
     if not heading[0] and any(counted == index for index in indices):
         kept = [(number, cells[1:]) for number, cells in kept]
     return kept
-
-
-def _empty_at_end(cells: Sequence[str]) -> int:
-    """Return the number of empty cells at the end of a row."""
-    return next((n for n, cell in enumerate(reversed(cells)) if cell), len(cells))
 
 
 def _separator_of(text: str) -> str:
@@ -179,7 +180,7 @@ def _card_of_row(cells: tuple[str, ...]) -> Card:
 def _is_heading(cells: Sequence[str]) -> bool:
     """Return True if a row names columns: it has a known name and no number, or several names."""
     names = {cell.strip().lower() for cell in cells}
-    known = names & {*ATTRIBUTES, *COUNTS, *CARDS}
+    known = names & _ROLES.keys()
     return len(known) > 1 or bool(known and not any(map(_INTEGER.fullmatch, names)))
 
 
@@ -192,6 +193,10 @@ class _Heading:
     attributes: tuple[int, ...]
     count: int | None
     card: int | None
+
+    def cards_of(self, cells: tuple[str, ...]) -> tuple[Card, ...]:
+        """Return the copies of a row's card."""
+        return (self.card_of(cells),) * self.copies_of(cells)
 
     def card_of(self, cells: tuple[str, ...]) -> Card:
         """Return the card of a row; a row may also be one code alone."""
@@ -229,25 +234,23 @@ def _heading_of(cells: tuple[str, ...]) -> _Heading:
     """Return the heading in a row; raise InstanceError if it describes no cards."""
     names = [cell.lower() for cell in cells]
     for name in names:
-        if name not in (*ATTRIBUTES, *COUNTS, *CARDS):
+        if name not in _ROLES:
             raise InstanceError(
                 f"unknown column {quoted(name)}; columns of attributes are "
                 f"{', '.join(ATTRIBUTES)}, of copies {', '.join(COUNTS)}, of codes {CARDS[0]}"
             )
-    places: dict[str, list[int]] = {"attribute": [], "count": [], "card": []}
-    for place, name in enumerate(names):
-        places[_role(name, names)].append(place)
+    roles = [_role(name, names) for name in names]
+    attributes = [place for place, role in enumerate(roles) if role == "attribute"]
     for synonyms in (COLOURS[:2], SYMBOLS):
         if len(both := [*dict.fromkeys(name for name in names if name in synonyms)]) > 1:
             raise InstanceError(f"the columns {' and '.join(both)} name the same attribute")
-    if len({*names}) < len(names) or len(places["card"]) + bool(places["attribute"]) != 1:
+    if len({*names}) < len(names) or roles.count("card") + bool(attributes) != 1:
         raise InstanceError("a table has a column of codes or columns of attributes, each once")
-    if len(places["count"]) > 1:
+    if roles.count("count") > 1:
         raise InstanceError("a table has at most one count column")
-    attributes = places["attribute"]
     if len(attributes) == 2:
         attributes.sort(key=lambda place: names[place] not in COLOURS)
-    count, card = (next(iter(places[role]), None) for role in ("count", "card"))
+    count, card = (roles.index(role) if role in roles else None for role in ("count", "card"))
     return _Heading(len(names), ", ".join(names), tuple(attributes), count, card)
 
 
@@ -256,16 +259,4 @@ def _role(name: str, names: Sequence[str]) -> str:
     if name == NUMBER_OR_COUNT:
         others = {*names} - {*COUNTS[:-1], NUMBER_OR_COUNT}
         return "attribute" if others and others <= {*COLOURS} else "count"
-    return "attribute" if name in ATTRIBUTES else "count" if name in COUNTS else "card"
-
-
-def _under_heading(
-    heading: _Heading, rows: Sequence[tuple[int, tuple[str, ...]]]
-) -> list[tuple[int, Card]]:
-    """Return the cards of the rows below a heading, each with its line."""
-
-    @cache
-    def read(cells: tuple[str, ...]) -> tuple[Card, ...]:
-        return (heading.card_of(cells),) * heading.copies_of(cells)
-
-    return [(number, card) for number, cells in rows for card in _at(number, read, cells)]
+    return _ROLES[name]

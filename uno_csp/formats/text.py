@@ -55,6 +55,15 @@ _PACKED = {
 MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
 """Marks of a missing value, as programs write them, in lower case."""
 
+_SHAPES = str.maketrans(
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405"
+    "\u0406\u0408\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5"
+    "\u03a7\u03bf\u0131",
+    "ABEKMHOPCTYXSIJaeopcyxsijABEZHIKMNOPTYXoi",
+)
+"""Letters of Cyrillic and Greek, and the dotless i, by the Latin letters that look the same."""
+
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")  # with letters that look like those of another
 
 
@@ -159,7 +168,8 @@ def fault_of(value: str) -> str:
             return f"{_name_of(char)} is invisible"
         if char.isnumeric() and not (char.isascii() or char.isalpha()):
             return f"{_name_of(char)} is no digit from 0 to 9"
-    letters = {_alphabet(char): char for char in value if char.isalpha()}
+    named = ((unicodedata.name(char, ""), char) for char in value if char.isalpha())
+    letters = {name.partition(" ")[0]: char for name, char in named}
     alike = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
     foreign = [*alike[1:], *filter(_stands_for_ascii, value)]
     return f"{_name_of(foreign[-1])} is a letter of another alphabet" if foreign else ""
@@ -171,10 +181,15 @@ def _stands_for_ascii(char: str) -> bool:
     return plain != char and any(map(str.isascii, plain))
 
 
-def _alphabet(char: str) -> str:
-    return unicodedata.name(char, "").partition(" ")[0]
-
-
 def _name_of(char: str) -> str:
     name = unicodedata.name(char, "control character").lower()
     return f"U+{ord(char):04X} ({name})"
+
+
+def shape_of(word: str) -> str:
+    """Return the same text for words whose letters look the same, in any form of Unicode.
+
+    >>> shape_of("\N{CYRILLIC SMALL LETTER ER}ink"), shape_of("e\N{COMBINING ACUTE ACCENT}")
+    ('pink', '\N{LATIN SMALL LETTER E WITH ACUTE}')
+    """
+    return unicodedata.normalize("NFKC", word).translate(_SHAPES)

@@ -106,7 +106,7 @@ class Draft:
         """Note that it is directed; raise InstanceError unless arcs may be edges."""
         if not self.reading.undirected:
             message = f"the graph is directed ({what})"
-            raise error_at(line, f"{message}; --undirected takes its arcs as edges")
+            raise error_at(line, f"{message}; the option undirected takes its arcs as edges")
         self.note("its arcs are taken as edges")
 
     def is_both_ways(self, arcs: set[tuple[Vertex, Vertex]]) -> bool:

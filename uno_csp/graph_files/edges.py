@@ -156,7 +156,7 @@ def _require_row(line: int, cells: list[str], known: dict[str, int], reading: Re
         if not _SINGLE.fullmatch(cells[0]):
             raise _row_error(line, f"{named(cells[0])} is one word")
         if not reading.isolated:
-            alone = "a name alone is a vertex without edges only with --isolated"
+            alone = "a name alone is a vertex without edges only with the option isolated"
             raise _row_error(line, f"{named(cells[0])} is one word; {alone}")
 
 

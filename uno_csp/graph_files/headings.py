@@ -159,7 +159,7 @@ def _require_vertex(survey: Survey, *, isolated: bool) -> None:
     if len(survey.first) == 1 and not isolated:
         number = named(survey.first[0])
         message = f"{number} is no number of vertices that fits the names that follow, and no edge"
-        alone = "a name alone is a vertex only with --isolated"
+        alone = "a name alone is a vertex only with the option isolated"
         raise error_at(survey.line, f"{message}; {alone}")
 
 

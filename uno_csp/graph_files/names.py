@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.shapes import shape_of
-from uno_csp.formats.text import MISSING, fault_of
+from uno_csp.formats.text import MISSING, fault_of, shape_of
 from uno_csp.graph_files.drafts import error_at, named
 
 _ODD = re.compile(r"[<>\"]|--|[:=]$|^[:=]|[\u2010-\u2015\u2190-\u21ff]")

@@ -163,13 +163,15 @@ def chosen_of(found: Sequence[ReadGraph], number: int | None) -> ReadGraph:
             raise InstanceError(f"graph: there is no graph {number}; there are {len(found)}")
         return found[number - 1]
     if len(found) != 1:
-        raise InstanceError(f"graph: {len(found)} graphs; expected one, or --graph N to choose")
+        raise InstanceError(
+            f"graph: {len(found)} graphs; expected one, or its number as the option graph"
+        )
     return found[0]
 
 
 def _read_unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
     """Yield the graph of a list of edges, if no other format takes the text for another graph."""
-    formats = f"--input-format names one of {', '.join(FORMATS)}"
+    formats = f"the option format names one of {', '.join(FORMATS)}"
     try:
         (graph,) = read_edges(text, reading)
     except NotEdges as error:
@@ -227,7 +229,9 @@ def _by_mark(text: str) -> str | None:
     marked = [key for key, each in FORMATS.items() if each.mark and each.mark(text)]
     if len(marked) > 1:
         formats = " and of ".join(marked)
-        raise InstanceError(f"graph: the text has marks of {formats}; --input-format chooses one")
+        raise InstanceError(
+            f"graph: the text has marks of {formats}; the option format chooses one"
+        )
     for name, mark in _NOT_READ.items():
         if mark(text):
             raise InstanceError(f"line 1: {name} is not read; there are {', '.join(FORMATS)}")

@@ -76,8 +76,8 @@ def _size_and_data(text: str) -> tuple[int, str]:
     odd = re.search(r"[^?-~]", text)
     if odd:
         raise InstanceError(f"character {shown(odd[0])} is not one of those from ? to ~")
-    digits, least = (1, 0) if text[:1] != "~" else (3, 63) if text[1:2] != "~" else (6, 258048)
-    begin = {1: 0, 3: 1, 6: 2}[digits]
+    begin = 2 if text.startswith("~~") else int(text.startswith("~"))
+    digits, least = ((1, 0), (3, 63), (6, 258048))[begin]
     codes = [ord(char) - 63 for char in text[begin : begin + digits]]
     if len(codes) < digits:
         raise InstanceError("it ends before the number of vertices")

@@ -63,13 +63,10 @@ class CubicReduction:
         sequence: list[Card] = []
         for before, vertex, after in zip([None, *path[:-1]], path, [*path[1:], None], strict=True):
             others = [other for other in self.graph[vertex] if other not in (before, after)]
-            order = [
-                *([] if before is None else [before]),
-                *others,
-                *([] if after is None else [after]),
-            ]
             sequence += [
-                (number[vertex], edge_number[frozenset((vertex, other))]) for other in order
+                (number[vertex], edge_number[frozenset((vertex, other))])
+                for other in (before, *others, after)
+                if other is not None
             ]
         return tuple(sequence)
 
@@ -124,13 +121,13 @@ class IncidenceReduction:
     @property
     def instance(self) -> Cooperative:
         """The two hands."""
-        vertices, edges = self._vertex_cards(), self._edge_cards()
+        vertices, edges = self._cards()
         return Cooperative((tuple(vertices.values()), tuple(edges.values())))
 
     def plays_of(self, path: Path) -> tuple[Play, ...]:
         """Return the play of a Hamiltonian path: its vertices and edges alternately."""
         require_hamiltonian_path(self.graph, path)
-        vertices, edges = self._vertex_cards(), self._edge_cards()
+        vertices, edges = self._cards()
         plays = [Play(1, vertices[path[0]])]
         for u, v in pairwise(path):
             plays += [Play(2, edges[frozenset((u, v))]), Play(1, vertices[v])]
@@ -138,13 +135,10 @@ class IncidenceReduction:
 
     def path_of(self, plays: Sequence[Play]) -> list[Hashable]:
         """Return the vertices as player 1 plays them, if they are a path."""
-        vertex = {card: name for name, card in self._vertex_cards().items()}
+        vertex = {card: name for name, card in self._cards()[0].items()}
         path = [vertex[play.card] for play in plays if play.player == 1]
         require_hamiltonian_path(self.graph, path)
         return path
-
-    def _number(self) -> dict[Hashable, int]:
-        return {vertex: index for index, vertex in enumerate(self.graph)}
 
     def _classes(self) -> dict[Hashable, int]:
         """Return a proper edge colouring, or a single class unless ``apart``."""
@@ -153,21 +147,19 @@ class IncidenceReduction:
         colouring = nx.greedy_color(nx.line_graph(self.graph), "DSATUR")
         return {frozenset(edge): colour for edge, colour in colouring.items()}
 
-    def _vertex_cards(self) -> dict[Hashable, Card]:
-        width = 2 * (max(self._classes().values()) + 1)
-        return {vertex: (index,) * width for vertex, index in self._number().items()}
-
-    def _edge_cards(self) -> dict[Hashable, Card]:
-        number, classes = self._number(), self._classes()
+    def _cards(self) -> tuple[dict[Hashable, Card], dict[Hashable, Card]]:
+        """Return the card of each vertex, and of each edge as a set of two vertices."""
+        number = {vertex: index for index, vertex in enumerate(self.graph)}
+        classes = self._classes()
         width = 2 * (max(classes.values()) + 1)
-        found: dict[Hashable, Card] = {}
+        edges: dict[Hashable, Card] = {}
         for index, (u, v) in enumerate(self.graph.edges()):
             edge = frozenset((u, v))
             card: list[int | str] = [f"edge {index}"] * width
             place = 2 * classes[edge]
             card[place : place + 2] = sorted((number[u], number[v]))
-            found[edge] = tuple(card)
-        return found
+            edges[edge] = tuple(card)
+        return {vertex: (index,) * width for vertex, index in number.items()}, edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +186,9 @@ class EqualHandsReduction:
     def instance(self) -> Cooperative:
         """The two hands, of m cards each if m = n, else of m + 1."""
         first, second = IncidenceReduction(self.graph).instance.hands
-        opening = self._opening()
-        mine = tuple(play.card for play in opening if play.player == 1)
-        theirs = tuple(play.card for play in opening if play.player == 2)
+        mine, theirs = (
+            tuple(play.card for play in self._opening() if play.player == who) for who in (1, 2)
+        )
         return Cooperative((first + mine, second + theirs))
 
     def plays_of(self, path: Path) -> tuple[Play, ...]:

@@ -1,4 +1,4 @@
-"""The graphs of the paper: cards joined where they match, and hubs joined by cards."""
+"""The UNO graphs of the paper: cards joined where they match."""
 
 from collections.abc import Hashable
 from itertools import combinations
@@ -6,9 +6,8 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from uno_csp.errors import NotAccepted
 from uno_csp.questions import Instance
-from uno_csp.questions.cards import Card, hub_count, hubs, is_wild, neighbours
+from uno_csp.questions.cards import Card, neighbours
 
 Graph: TypeAlias = "nx.Graph[Any]"
 
@@ -32,31 +31,6 @@ def uno_graph(instance: Instance) -> Graph:
     for index, near in enumerate(neighbours(instance.cards, instance.at_least)):
         following = owners[index] % players + 1
         graph.add_edges_from((index, other) for other in near if owners[other] == following)
-    return graph
-
-
-def hub_graph(instance: Instance) -> "nx.MultiGraph[Any]":
-    """Return the graph of the hubs, with every card as an edge between its two hubs.
-
-    For D = 2 and k = 1 it is the bipartite multigraph of colours, nodes (0, colour), and numbers,
-    nodes (1, number). The key of an edge is the index of its card; its attribute ``card`` the card.
-
-    Raises NotAccepted if a card does not lie on exactly two hubs, or is wild.
-
-    >>> from uno_csp.questions import Uno1
-    >>> list(hub_graph(Uno1((("red", 5), ("red", 7)))).edges())
-    [((0, 'red'), (1, 5)), ((0, 'red'), (1, 7))]
-    """
-    if instance.cards and hub_count(instance.dimension, instance.at_least) != 2:
-        raise NotAccepted("a hub graph needs cards on two hubs each: two attributes, one to agree")
-    graph: nx.MultiGraph[Any] = nx.MultiGraph()
-    for index, card in enumerate(instance.cards):
-        if is_wild(card):
-            raise NotAccepted(f"cards[{index}]: a wild card lies on no two hubs")
-        one, other = (
-            (coordinates[0], values[0]) for coordinates, values in hubs(card, instance.at_least)
-        )
-        graph.add_edge(one, other, key=index, card=card)
     return graph
 
 
@@ -128,17 +102,13 @@ def _deal_cards(
     side: dict[int, int],
 ) -> dict[Hashable, Card]:
     """Return a card per vertex; a value is a new one if no clique of that kind has the vertex."""
-    number: dict[tuple[int, Hashable], int] = {}
-    count = [0, 0]
+    numbers: tuple[dict[Hashable, int], ...] = ({}, {})
     found: dict[Hashable, Card] = {}
     for vertex in graph:
-        card = []
         kept = keeper[vertex]
-        for kind in (0, 1):
-            place = next((hub for hub in on[kept] if side[hub] == kind), ("own", kept))
-            if (kind, place) not in number:
-                number[kind, place] = count[kind]
-                count[kind] += 1
-            card.append(number[kind, place])
-        found[vertex] = tuple(card)
+        places = (
+            next((hub for hub in on[kept] if side[hub] == kind), ("own", kept)) for kind in (0, 1)
+        )
+        pairs = zip(numbers, places, strict=True)
+        found[vertex] = tuple(known.setdefault(place, len(known)) for known, place in pairs)
     return found

@@ -11,7 +11,7 @@ neighbour, which must be an end. An end that is given has such a neighbour as we
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
@@ -44,6 +44,13 @@ class _VertexPaths(FillIn):
 @dataclass(frozen=True, slots=True)
 class _LongestVertexPath(Longest):
     most_attributes: ClassVar[int] = MOST_COLOURS
+
+
+_KINDS: Mapping[Goal, tuple[type[HandQuestion], type[HandQuestion]]] = {
+    Goal.PATHS: (FillIn, _VertexPaths),
+    Goal.LONGEST: (Longest, _LongestVertexPath),
+}
+"""The questions that stand for goals, for cards of few attributes and of many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +122,8 @@ def hand_of(problem: HamiltonProblem, *, for_file: bool = False) -> GraphHand:
         edges.append((end, len(vertex)))
         vertex.append(None)
     cards = _cards(len(vertex), edges, for_file=for_file)
-    small = len(cards[0]) <= MANY_COLOURS
-    question: HandQuestion
-    match problem.goal:
-        case Goal.PATHS:
-            question = FillIn(cards) if small else _VertexPaths(cards)
-        case Goal.LONGEST:
-            question = Longest(cards) if small else _LongestVertexPath(cards)
-        case _:
-            question = Uno1(cards) if small else _VertexPath(cards)
+    kind, wide_kind = _KINDS.get(problem.goal, (Uno1, _VertexPath))
+    question = (kind if len(cards[0]) <= MANY_COLOURS else wide_kind)(cards)
     return GraphHand(problem, question, vertex)
 
 

@@ -67,29 +67,33 @@ class HamiltonProblem:
         if len(set(self.vertices)) < len(self.vertices):
             raise InstanceError("graph: a vertex is named twice")
         size = len(self.vertices)
-        if not _are_simple(size, self.edges):
-            self._refuse_edges()
+        self._require_simple()
         ends = [end for end in (self.source, self.target) if end is not None]
         if ends and self.goal is not Goal.PATH:
-            raise InstanceError("from, to: only the ends of a path can be given")
+            raise InstanceError("source, target: only the ends of a path can be given")
         if any(not 0 <= end < size for end in ends):
-            raise InstanceError(f"from, to: vertices are numbered from 0 to {size - 1}")
+            raise InstanceError(f"source, target: vertices are numbered from 0 to {size - 1}")
         if len(ends) == 2 and ends[0] == ends[1] and size > 1:
-            raise InstanceError("from, to: a path through several vertices has two ends")
+            raise InstanceError("source, target: a path through several vertices has two ends")
 
-    def _refuse_edges(self) -> None:
-        """Raise InstanceError that names the first edge that is none."""
-        size, seen = len(self.vertices), set[tuple[int, int]]()
-        for number, (one, other) in enumerate(self.edges, start=1):
-            if not (0 <= one < size and 0 <= other < size):
-                raise InstanceError(f"edge {number}: vertices are numbered from 0 to {size - 1}")
-            if one == other:
-                raise InstanceError(f"edge {number}: it is a loop at {self.texts[one]}")
-            edge = (one, other) if one < other else (other, one)
-            if edge in seen:
-                named = f"{self.texts[one]} and {self.texts[other]}"
-                raise InstanceError(f"edge {number}: there is another edge between {named}")
-            seen.add(edge)
+    def _require_simple(self) -> None:
+        """Raise InstanceError that names the first edge that is none, if there is one."""
+        size = len(self.vertices)
+        ends = np.fromiter(chain.from_iterable(self.edges), np.int64, 2 * len(self.edges))
+        low, high = np.sort(ends.reshape(-1, 2)).T
+        outside, loop, again = (low < 0) | (high >= size), low == high, np.ones(len(low), bool)
+        again[np.unique(low * size + high, return_index=True)[1]] = False
+        wrong = np.flatnonzero(outside | loop | again)
+        if not len(wrong):
+            return
+        edge = f"edge {wrong[0] + 1}"
+        if outside[wrong[0]]:
+            raise InstanceError(f"{edge}: vertices are numbered from 0 to {size - 1}")
+        one, other = self.edges[wrong[0]]
+        if one == other:
+            raise InstanceError(f"{edge}: it is a loop at {self.texts[one]}")
+        named = f"{self.texts[one]} and {self.texts[other]}"
+        raise InstanceError(f"{edge}: there is another edge between {named}")
 
     @cached_property
     def neighbours(self) -> Sequence[Sequence[int]]:
@@ -143,14 +147,6 @@ class HamiltonProblem:
         free = self.source is None and self.target is None
         forward = (path[::-1] if free and path[0] > path[-1] else path for path in paths)
         return tuple(map(self.named, forward))
-
-
-def _are_simple(size: int, edges: Sequence[tuple[int, int]]) -> bool:
-    """Return True if the edges are different, lead to other vertices, and none leads outside."""
-    ends = np.fromiter(chain.from_iterable(edges), np.int64, 2 * len(edges)).reshape(-1, 2)
-    low, high = ends.min(axis=1), ends.max(axis=1)
-    inside = not edges or bool(low.min() >= 0 and high.max() < size and (low < high).all())
-    return inside and len(np.unique(low * size + high)) == len(edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +224,7 @@ def problem_of(
     vertices, edges = _read(graph)
     place = {vertex: index for index, vertex in enumerate(vertices)}
     ends = []
-    for name, end in (("from", source), ("to", target)):
+    for name, end in (("source", source), ("target", target)):
         vertex = None if end is None else _vertex(end, name)
         if vertex is not None and vertex not in place:
             raise InstanceError(f"{name}: {printable(str(end))} is no vertex of the graph")
@@ -247,7 +243,7 @@ def named_problem(
         As :func:`problem_of`; also if two vertices have the name of an end.
     """
     ends: list[Vertex | None] = []
-    for name, end in (("from", source), ("to", target)):
+    for name, end in (("source", source), ("target", target)):
         found = [] if end is None else [each for each in graph.vertices if str(each) == end]
         if len(found) > 1:
             raise InstanceError(

@@ -25,6 +25,36 @@ _WORDS: Mapping[Kind, str] = MappingProxyType(
 )
 
 
+_FAULTS = {"missing": "missing", "extra_forbidden": "unknown key"}
+"""Words for errors of Pydantic about keys."""
+
+_ALLOWED = {
+    "bool_type": "true or false",
+    "dict_type": "an object",
+    "finite_number": "a finite number",
+    "float_parsing": "a number",
+    "float_type": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
+    "int_from_float": "an integer",
+    "int_parsing": "an integer",
+    "int_parsing_size": "an integer",
+    "int_type": "an integer",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
+    "list_type": "a list",
+    "literal_error": "{expected}",
+    "model_attributes_type": "an object",
+    "model_type": "an object",
+    "string_too_long": "at most {max_length} characters",
+    "string_too_short": "{min_length} or more characters",
+    "string_type": "a text",
+    "too_long": "at most {max_length} items",
+    "too_short": "{min_length} or more items",
+}
+"""What is allowed where Pydantic found an error of a type; its words name Python's types."""
+
+
 def plain_value(given: Any) -> Any:
     """Return the integer that a value stands for by ``__index__``, or the text of a kind of text.
 
@@ -97,6 +127,21 @@ def place_of(steps: Iterable[int | str]) -> str:
     """
     names = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return "".join(names).removeprefix(".")
+
+
+def refusal(error: Mapping[str, Any]) -> str:
+    """Return what Pydantic refused, as it stands in the input, and what is allowed there.
+
+    >>> refusal({"type": "greater_than", "ctx": {"gt": 0}, "input": -1})
+    '-1 is not allowed; expected more than 0'
+    """
+    kind, context = error["type"], error.get("ctx", {})
+    if kind in _FAULTS:
+        return _FAULTS[kind]
+    if kind == "value_error":
+        return str(context["error"])
+    wanted = _ALLOWED.get(kind, error.get("msg", "").lower()).format(**context).replace("'", "")
+    return f"{shown(error['input'])} is not allowed; expected {wanted}"
 
 
 def seed_of(given: Any) -> int:

@@ -18,14 +18,12 @@ def question_to_dict(instance: Any, *, draw_fours: bool = False) -> dict[str, An
     >>> question_to_dict(Uno1(cards=(("red", 5),), after=("red", 9)))
     {'question': 'uno-1', 'cards': [['red', 5]], 'after': ['red', 9]}
     """
-    own = [each for each in fields(instance) if each.name not in (*_FIRST, *_LAST)]
-    by_name = {each.name: each for each in fields(instance)}
-    ordered = [*(by_name[name] for name in _FIRST), *own, *(by_name[name] for name in _LAST)]
+    ordered = sorted(fields(instance), key=lambda each: _PLACES.get(each.name, 0))
     coded = _with_codes if draw_fours else lambda value: value
     return {"question": instance.question} | _unlike_default(instance, ordered, coded)
 
 
-_FIRST, _LAST = ("name", "comment"), ("at_least", "expected")  # written before and after own keys
+_PLACES = {"name": -1, "comment": -1, "at_least": 1, "expected": 1}  # before and after own keys
 
 
 def _unlike_default(

@@ -9,7 +9,8 @@ derived from its annotations, which pydantic reads. Besides the type an annotati
 - :data:`GIVEN`: the field may be omitted, but must not be null.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from types import NoneType
@@ -26,7 +27,8 @@ from pydantic import (
     ValidationError,
     WithJsonSchema,
 )
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
@@ -66,15 +68,33 @@ class _Given:
 GIVEN = _Given()
 
 
-def no_null(wanted: str) -> PlainValidator:
-    """Return the validator of cards that may be left out; the constructor reads them."""
+def without_defaults(schema: dict[str, Any]) -> None:
+    """Put defaults into words: generators of clients take a key with a default for required."""
+    for each in schema.get("properties", {}).values():
+        if (default := each.pop("default", None)) not in (None, ""):
+            each.setdefault("description", f"By default {json.dumps(default)}.")
 
-    def require(raw: object) -> object:
+
+class NotNull:
+    """Annotation of cards, which are described by the schema of a type and must not be null.
+
+    The constructor of the question reads them.
+    """
+
+    def __init__(self, wanted: str, kind: Any) -> None:
+        self._wanted, self._kind = wanted, kind
+
+    def __get_pydantic_core_schema__(
+        self, _source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        described = handler.generate_schema(self._kind)
+        required = core_schema.no_info_plain_validator_function(self._require)
+        return core_schema.json_or_python_schema(described, required)
+
+    def _require(self, raw: object) -> object:
         if raw is None:
-            raise ValueError(f"null is not allowed; {wanted}")
+            raise ValueError(f"null is not allowed; {self._wanted}")
         return raw
-
-    return PlainValidator(require)
 
 
 def _card(raw: object) -> Card:
@@ -98,23 +118,19 @@ CARD_SCHEMA: dict[str, Any] = {
     ]
 }
 
-_LIST = {"type": "array", "items": CARD_SCHEMA}
-JsonCard = Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
+JsonCard = TypeAliasType(
+    "JsonCard", Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
+)
 JsonCosts = Annotated[
     tuple[Annotated[int, Strict(), Field(ge=0), BeforeValidator(plain_value)], ...],
     Strict(),
     BeforeValidator(_as_tuple),
 ]
 
-HandField = Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_LIST), Held(1)]
-HandsField = Annotated[
-    tuple[Hand, ...],
-    no_null(WANTED[2]),
-    WithJsonSchema({"type": "array", "items": _LIST}),
-    Held(2),
-]
-PileField = Annotated[Card | None, no_null(WANTED[0]), WithJsonSchema(CARD_SCHEMA), Held(0)]
-SupplyField = Annotated[Hand | None, no_null(WANTED[1]), WithJsonSchema(_LIST), Held(1)]
+HandField = Annotated[Hand, NotNull(WANTED[1], list[JsonCard]), Held(1)]
+HandsField = Annotated[tuple[Hand, ...], NotNull(WANTED[2], list[list[JsonCard]]), Held(2)]
+PileField = Annotated[Card | None, NotNull(WANTED[0], JsonCard), Held(0)]
+SupplyField = Annotated[Hand | None, NotNull(WANTED[1], list[JsonCard]), Held(1)]
 CostsField = Annotated[
     JsonCosts | None,
     GIVEN,
@@ -185,15 +201,24 @@ def validated(kind: type, name: str, given: object) -> Any:
         return _adapter(kind, name).validate_python(given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        own = first.get("ctx", {}).get("error")
-        if isinstance(own, InstanceError):
-            raise own from None
-        if isinstance(own, ValueError):
-            raise InstanceError(f"{name}: {own}") from None
-        place = name + "".join(f"[{step}]" for step in first["loc"] if isinstance(step, int))
-        wrong = described(first["input"])
-        message = f"{place}: {wrong} is not allowed; {allowed(kind, place)}"
-        raise InstanceError(message) from None
+        raise refusal(kind, name, given, first["loc"], first) from None
+
+
+def refusal(
+    kind: type, name: str, given: object, steps: Sequence[int | str], fault: Mapping[str, Any]
+) -> InstanceError:
+    """Return a fault that pydantic has found in a field in our words: place, value, what may be."""
+    own = fault.get("ctx", {}).get("error")
+    if isinstance(own, InstanceError):  # it names its place already
+        return own
+    value, place = listed(given), name
+    for step in steps:
+        if not isinstance(step, int) or not isinstance(value, Sequence) or isinstance(value, str):
+            break
+        value, place = value[step], f"{place}[{step}]"
+    if own is not None:
+        return InstanceError(f"{place}: {own}")
+    return InstanceError(f"{place}: {described(value)} is not allowed; {allowed(kind, place)}")
 
 
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:

@@ -3,7 +3,7 @@
 A code is read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from uno_csp.errors import InstanceError
@@ -29,14 +29,15 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     """Return a card (depth 0), a list of cards (1) or of hands (2) as tuples; or raise."""
     if depth == 0:
         return read(raw, place)
-    if isinstance(raw, str) or not isinstance(raw, Iterable) or getattr(raw, "ndim", 1) == 0:
-        raise InstanceError(f"{place}: {described(raw)} is not allowed; {WANTED[depth]}")
-    if isinstance(raw, Mapping | Set):
-        raise InstanceError(f"{place}: a {type(raw).__name__} is not allowed; {WANTED[depth]}")
+    listed = isinstance(raw, Iterable) and not isinstance(raw, str | Mapping | Set)
+    if not listed or getattr(raw, "ndim", 1) == 0:
+        given = f"a {type(raw).__name__}" if isinstance(raw, Set) else described(raw)
+        raise InstanceError(f"{place}: {given} is not allowed; {WANTED[depth]}")
     if depth == 1 and (type(raw) is tuple or (type(raw) is list and read is card_of)):
-        plain = raw if type(raw) is tuple else _as_tuples(raw)
+        own = type(raw) is tuple
+        plain = raw if own else [tuple(card) if type(card) is list else card for card in raw]
         if _plain(plain):
-            return plain
+            return tuple(plain)
     cards = tuple(normalised(each, depth - 1, f"{place}[{i}]", read) for i, each in enumerate(raw))
     if not cards and isinstance(raw, Iterator):
         kind = type(raw).__name__
@@ -44,11 +45,7 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     return cards
 
 
-def _as_tuples(cards: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple([tuple(card) if type(card) is list else card for card in cards])
-
-
-def _plain(cards: tuple[Any, ...]) -> bool:
+def _plain(cards: Collection[Any]) -> bool:
     """Return True if all cards are already valid tuples: a fast path for the common case."""
     if not {type(card) for card in cards} <= {tuple}:
         return False

@@ -27,11 +27,12 @@ from uno_csp.questions.fields import (
     place_of,
     required,
     validated,
+    without_defaults,
 )
 from uno_csp.questions.given_cards import card_of, normalised
 from uno_csp.questions.wording import shown
 
-_NO_OTHER_KEYS = ConfigDict(extra="forbid")
+_NO_OTHER_KEYS = ConfigDict(extra="forbid", json_schema_extra=without_defaults)
 Rename = Callable[[Card], Card]
 Arrange = Callable[[int], Sequence[int]]  # maps the length of a list to its new order, as indices
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
+from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
@@ -29,16 +30,18 @@ from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.arguments import plain_value
 from uno_csp.questions.cards import WILD, Card, Hand
-from uno_csp.questions.fields import CARD_SCHEMA as CARD_OF_ANY
-from uno_csp.questions.fields import Allowed, Held, card_lists, no_null
+from uno_csp.questions.fields import CARD_SCHEMA, Allowed, Held, NotNull, card_lists
 from uno_csp.questions.given_cards import WANTED
 from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
 from uno_csp.questions.wording import counted, describe, shown
 
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
-_LIST, _CODE = CARD_OF_ANY["anyOf"]
-CARD_SCHEMA: dict[str, Any] = {"anyOf": [_CODE, {**_LIST, "minItems": 2, "maxItems": 2}]}
+_LIST, _CODE = CARD_SCHEMA["anyOf"]
+OfficialCard = TypeAliasType(
+    "OfficialCard",
+    Annotated[Card, WithJsonSchema({"anyOf": [_CODE, {**_LIST, "minItems": 2, "maxItems": 2}]})],
+)
 
 
 def card_of(kind: int) -> Card:
@@ -119,7 +122,6 @@ def _switch(name: str, default: Any, value: object) -> object:
     return kind(value)
 
 
-_PILE: dict[str, Any] = {"type": "array", "items": CARD_SCHEMA}
 _JsonRules = Annotated[
     InstanceOf[Rules],
     BeforeValidator(_rules),
@@ -182,17 +184,12 @@ class OpenGame(HandsOfPlayers):
         "The real game: action cards have their effects and cards are drawn; all of them are open."
     )
 
-    hands: Annotated[
-        tuple[Hand, ...],
-        no_null(WANTED[2]),
-        WithJsonSchema({"type": "array", "items": _PILE}),
-        Held(2),
-    ]
+    hands: Annotated[tuple[Hand, ...], NotNull(WANTED[2], list[list[OfficialCard]]), Held(2)]
     _: KW_ONLY
     # field() hides the default that a question without this key has
-    after: Annotated[Card, no_null(_CARD), WithJsonSchema(CARD_SCHEMA), Held(0)] = field()
+    after: Annotated[Card, NotNull(_CARD, OfficialCard), Held(0)] = field()
     colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = None
-    draw: Annotated[Hand, no_null(WANTED[1]), WithJsonSchema(_PILE), Held(1)] = ()
+    draw: Annotated[Hand, NotNull(WANTED[1], list[OfficialCard]), Held(1)] = ()
     rules: Annotated[
         _JsonRules,
         Allowed(("expected a preset or an object of switches",)),

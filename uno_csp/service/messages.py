@@ -4,7 +4,6 @@ A question is read by :func:`uno_csp.parse`, so that the service and the files s
 one; its schema is the union of the types of questions, told apart by ``question``.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from functools import reduce
@@ -27,6 +26,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import answer_files
 from uno_csp.formats.answer_files import answer_type
 from uno_csp.questions import Instance, OpenGame, Uno1, question_types
+from uno_csp.questions.fields import without_defaults
 from uno_csp.service.job import State
 from uno_csp.service.reading import question_of
 
@@ -46,13 +46,6 @@ class SchemaOf:
     def _read_by(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return how values are validated: as those of the annotated type."""
         return handler(source)
-
-
-def without_defaults(schema: dict[str, Any]) -> None:
-    """Put defaults into words: generators of clients take a key with a default for required."""
-    for each in schema.get("properties", {}).values():
-        if (default := each.pop("default", None)) not in (None, ""):
-            each.setdefault("description", f"By default {json.dumps(default)}.")
 
 
 _CONFIG = ConfigDict(extra="forbid", strict=True, json_schema_extra=without_defaults)
@@ -136,7 +129,7 @@ class ZipFile:
     """Reply of a handler that writes a zip file at the ``path`` of its task."""
 
 
-Text = Annotated[str, Field(max_length=200)]
+Text = Annotated[str, Field(min_length=1, max_length=200)]
 Seed = Annotated[int, Field(ge=0, lt=2**31)]
 WallS = Annotated[float, Field(gt=0, le=30)]  # time limit in seconds of a request in a lane
 _VALUE = {"anyOf": [{"type": "integer"}, {"type": "string"}]}

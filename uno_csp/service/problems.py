@@ -6,9 +6,17 @@ from http import HTTPStatus
 from typing import Any
 
 from uno_csp.errors import DiskFull, UnoCspError
+from uno_csp.questions.wording import printable
 
 REASON = "reason"  # key of what is logged and not sent
-_PLACE = re.compile(r"([a-z_]+(?:\[[0-9]+\])*): ")
+_PLACE = re.compile(
+    r"""(line\ \d+(?:,\ column\ \d+)? | edge\ \d+ | source,\ target  # of a text, or of arguments
+    | [^\W\d]\w*(?:\[\d+\]|\.\w+)*  # keys and indices of JSON
+    | .+(?=:\ (?:unknown\ key|duplicate\ key|not\ a\ parameter))  # a key of any characters
+    ):\ """,
+    re.VERBOSE,
+)
+"""The place at the beginning of a message."""
 
 
 class Problem(Exception):
@@ -24,9 +32,12 @@ class Problem(Exception):
 def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     """Return the JSON object; ``place`` is taken from the detail if that begins with one.
 
+    What is not seen as itself, such as a control character of an input, is escaped.
+
     >>> problem(422, "cards[3]: null is not allowed")["place"]
     'cards[3]'
     """
+    detail = printable(detail)
     found = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -37,6 +48,8 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     place = _PLACE.match(detail)
     if place is not None:
         found.setdefault("place", place[1])
+    if "place" in found:
+        found["place"] = printable(found["place"])
     return found
 
 

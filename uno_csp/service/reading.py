@@ -10,7 +10,7 @@ from uno_csp.errors import UnoCspError
 from uno_csp.formats import parse
 from uno_csp.formats.strict_json import NotJson, loads
 from uno_csp.questions import Instance
-from uno_csp.questions.arguments import place_of
+from uno_csp.questions.arguments import place_of, refusal
 from uno_csp.questions.codes import MOST_WORDS
 from uno_csp.service.problems import Problem
 
@@ -20,8 +20,6 @@ Task = Mapping[str, Any]
 MOST_MEMBERS = 200_000  # keys of a request, or lists and objects: four for each card
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _WHOLE = re.compile(r"[0-9]\.0|[0-9][eE]")  # perhaps an integer written as a float
-_WORDS = {"model_type": "expected an object", "model_attributes_type": "expected an object"}
-"""Words for what Pydantic says of its own classes."""
 
 _EXACT = 2**53  # absolute value up to which every integer is a float
 _KEY = re.compile(r'"\s*:')
@@ -44,9 +42,10 @@ def read(kind: type[BodyT], text: str, most_cards: int) -> BodyT:
         cause = first.get("ctx", {}).get("error")
         if isinstance(cause, UnoCspError):  # of a question, which names its place itself
             raise cause from None
-        place = place_of(first["loc"]) or "body"
-        wrong = _WORDS.get(first["type"], first["msg"].lower())
-        raise Problem(422, f"{place}: {wrong}", place=place) from None
+        place, said = place_of(first["loc"]) or "body", refusal(first)
+        if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
+            said += f"; allowed are {', '.join(kind.model_fields)}"
+        raise Problem(422, f"{place}: {said}", place=place) from None
 
 
 def _whole(value: Any) -> Any:

@@ -26,16 +26,12 @@ from uno_csp.verifier.cards import (
 )
 from uno_csp.verifier.trails import Clauses
 
-MOST_PAIRS = 2_000_000
-"""Maximum number of card pairs times steps in a timetable."""
-
+MOST_PAIRS = 2_000_000  # maximum number of card pairs times steps in a timetable
 STRATEGY = "strategy.jsonl"
 
 require = reading.require
 
-Hands = tuple[int, ...]
-"""The cards of each player, a bit for each copy."""
-
+Hands = tuple[int, ...]  # the cards of each player, a bit for each copy
 Answer = Callable[[int, Any, Hands], Card | None]
 
 
@@ -282,11 +278,7 @@ class Deal:
 
 
 def check_strategy(
-    question: Question,
-    positions: list[dict[str, Any]],
-    *,
-    wins: bool = False,
-    most: float = math.inf,
+    question: Question, positions: list[dict[str, Any]], *, wins: bool = False
 ) -> str:
     """Check that a strategy, listed by positions, holds as :func:`follow`."""
     known: dict[Any, Card] = {}
@@ -296,7 +288,7 @@ def check_strategy(
         hands = [deal.bits(cards_of(hand, "reason.json")) for hand in at["hands"]]
         last = None if at["last"] is None else card_of(at["last"], "reason.json")
         known[at["player"] - 1, last, tuple(hands)] = card_of(at["play"], "reason.json")
-    follow(question, lambda *at: known.get(at), wins=wins, most=most)
+    follow(question, lambda *at: known.get(at), wins=wins)
     return f"a strategy against all replies, of {len(known)} positions"
 
 
@@ -308,14 +300,12 @@ def check_lines(question: Question, lines: Iterable[str]) -> str:
     return f"a strategy against all replies, of {count} positions"
 
 
-def follow(
-    question: Question, answer: Answer, *, wins: bool = False, most: float = math.inf
-) -> int:
+def follow(question: Question, answer: Answer, *, wins: bool = False) -> int:
     """Follow a strategy against every reply; return how many answers it has given.
 
     It is that of all others against player 1, or with ``wins`` the other way round. ``answer`` gets
     the player, the card on top, and all hands. The position reached last is visited first, and the
-    players play the cards in the order dealt. At most ``most`` positions are visited.
+    players play the cards in the order dealt.
     """
     deal = Deal(question)
     held = tuple(deal.bits(hand) or 0 for hand in question.hands)
@@ -345,7 +335,6 @@ def follow(
             if following not in seen:
                 seen.add(following)
                 waiting.append(following)
-        require(len(seen) <= most, f"strategy: it leads to more than {most} positions")
     return count
 
 

@@ -56,8 +56,7 @@ KEYS = {
 }
 """The files, each with its allowed keys."""
 
-MANY_NAMES = 12
-"""Maximum number of vertices of a separator whose names are printed."""
+MANY_NAMES = 12  # maximum number of vertices of a separator whose names are printed
 
 FULL, OUTSIDE = -1, -2
 """Of a vertex: it has two edges; the path that it ends leads to an end that has left."""

@@ -41,11 +41,8 @@ A step takes some 25 ns and up to 5 bytes. A position of a strategy takes a line
 to 1,000 steps, most of them to see that its replies lead to positions met before.
 """
 
-MOST_LINE = 2_000
-"""Maximum length of a refusal, in characters."""
-
-VALUE_STEPS = 10
-"""Steps for a value of a JSON text."""
+MOST_LINE = 2_000  # maximum length of a refusal, in characters
+VALUE_STEPS = 10  # steps for a value of a JSON text
 
 
 class Refused(Exception):
@@ -87,10 +84,7 @@ class Budget:
     def spend(self, steps: int) -> None:
         """Take some steps.
 
-        Raises
-        ------
-        Exceeded
-            If fewer are left.
+        Raises Exceeded if fewer are left.
         """
         self.left -= steps
         if self.left < 0:
@@ -162,8 +156,7 @@ def lines_of(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-Source = Callable[[str], bytes]
-"""Returns the bytes of the file of a name."""
+Source = Callable[[str], bytes]  # returns the bytes of the file of a name
 
 
 def _regular(path: Path) -> bytes:

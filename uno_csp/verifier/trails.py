@@ -42,8 +42,7 @@ from uno_csp.verifier.reading import Budget, require
 
 Step = tuple[Clause, int, int, int]
 
-MOST_PASSED = 4_000_000
-"""Maximum number of card-hub pairs times steps in a strict formula."""
+MOST_PASSED = 4_000_000  # maximum number of card-hub pairs times steps in a strict formula
 
 
 class Clauses:

@@ -1,6 +1,6 @@
 """Pictures of large hands: numbers of cards, and when they are played."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,17 +54,15 @@ def draw_occupation(axes: Any, instance: Instance, steps: Sequence[Step]) -> Non
     """Draw the number of cards on each hub, fullest first, a line per choice of attributes."""
     plain = [step.card for step in steps if not is_wild(step.card)]
     on_hub = Counter(hub for card in plain for hub in hubs(card, instance.at_least))
-    columns: dict[tuple[int, ...], list[int]] = {}
-    names: dict[tuple[int, ...], str] = {}
-    for hub, count in on_hub.items():
-        columns.setdefault(hub[0], []).append(count)
-        names.setdefault(hub[0], " and ".join(str(i + 1) for i in hub[0]))
+    columns: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for (place, _), count in on_hub.items():
+        columns[place].append(count)
     for place, counts in columns.items():
         axes.step(
             range(1, len(counts) + 1),
             sorted(counts, reverse=True),
             where="mid",
-            label=f"attribute {names[place]}",
+            label=f"attribute {' and '.join(str(i + 1) for i in place)}",
         )
     axes.set_ylim(bottom=0)
     axes.set_xlabel("hubs, the fullest first")

@@ -8,10 +8,10 @@ not played are hollow.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Any
 
-from uno_csp.formats.pictures.steps import Step, label, positions
+from uno_csp.formats.pictures.steps import Step, label, owner_of, positions
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.wording.markup import PAINT
@@ -43,17 +43,15 @@ def draw_lattice(axes: Any, instance: Instance, steps: Sequence[Step]) -> None:
         _name(axes, {owner: shapes[owner] for owner in shown})
     axes.margins(0.12)
     label(axes.set_xticks, column)
-    label(axes.set_yticks, {**row, **_wild_row(steps, row)})
+    above: dict[Value, int] = (
+        {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
+    )
+    label(axes.set_yticks, {**row, **above})
     axes.set_xlabel("colour (first attribute)")
     axes.set_ylabel("number (second attribute)")
     axes.set_title("cards as lattice points, the sequence as a walk")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-
-
-def _wild_row(steps: Sequence[Step], row: Mapping[Value, int]) -> dict[Value, int]:
-    """Return the tick of the row of wild cards, above all others; empty if there are none."""
-    return {"wild": len(row)} if any(step.card[1] == WILD for step in steps) else {}
 
 
 def _places(
@@ -73,10 +71,8 @@ def _places(
 
 
 def _shapes(instance: Instance) -> dict[str, str]:
-    players = [f"player {number}" for number in range(1, len(instance.hands) + 1)]
-    owners = players if len(players) > 1 else ["hand"]
-    shapes = {owner: _SHAPES[i % len(_SHAPES)] for i, owner in enumerate(owners)}
-    return {**shapes, "added": _ADDED}
+    owners = (owner_of(instance, player + 1) for player in range(len(instance.hands)))
+    return {**dict(zip(owners, cycle(_SHAPES), strict=False)), "added": _ADDED}
 
 
 def _draw_walk(axes: Any, walk: Sequence[_Place], size: float) -> None:

@@ -29,7 +29,7 @@ def steps_of(instance: Instance, answer: Answer) -> list[Step]:
     left = Counter((step.card, step.owner) for step in played if step.owner != "added")
     rest = []
     for player, hand in enumerate(instance.hands, start=1):
-        owner = _owner(instance, player)
+        owner = owner_of(instance, player)
         for card in hand:
             if left[card, owner]:
                 left[card, owner] -= 1
@@ -41,14 +41,15 @@ def steps_of(instance: Instance, answer: Answer) -> list[Step]:
 def _number_played(instance: Instance, answer: Answer) -> list[Step]:
     if answer.plays is not None:
         return [
-            Step(play.card, number, _owner(instance, play.player))
+            Step(play.card, number, owner_of(instance, play.player))
             for number, play in enumerate(answer.plays, start=1)
         ]
     played = enumerate(with_copies_left(answer.sequence or (), answer.added or ()), start=1)
     return [Step(card, number, "added" if left < 0 else "hand") for number, (card, left) in played]
 
 
-def _owner(instance: Instance, player: int) -> str:
+def owner_of(instance: Instance, player: int) -> str:
+    """Return the name of a player, from 1, or of the only hand."""
     return f"player {player}" if len(instance.hands) > 1 else "hand"
 
 

@@ -15,7 +15,7 @@ from uuid import uuid4
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from uno_csp.service.api.responses import MEDIA_TYPE, respond
+from uno_csp.service.api.responses import BROKEN_OFF, MEDIA_TYPE, respond
 from uno_csp.service.journal import Metrics
 from uno_csp.service.problems import problem
 from uno_csp.service.settings import Settings
@@ -23,14 +23,13 @@ from uno_csp.service.settings import Settings
 MOST_HEADERS, MOST_RANGES = 100, 10
 GUIDE, FOR_GOOD = "/guide", "/v/"  # paths of the documentation, and of files that never change
 ELSEWHERE = "other"  # label for routes outside the API, and for unknown methods
-_BROKEN_OFF = 499  # status recorded if the client disconnects before the response starts
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _METHODS = frozenset({*_SAFE, "POST", "PUT", "PATCH", "DELETE"})
 _QUIET = ("/health", "/ready", "/metrics")
 _REQUEST = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _JOB = re.compile("[0-9a-f]{32}")
 _PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
-_RANGE = "(?:[0-9]+-[0-9]*|-[0-9]+)"
+_RANGE = "(?:[0-9]{1,18}-[0-9]{0,18}|-[0-9]{1,18})"
 _RANGES = re.compile(rf"bytes={_RANGE}(?:,\s*{_RANGE}){{0,{MOST_RANGES - 1}}}")
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-9]*)?")
 """A Host header: an IPv6 address in brackets, or a name or IPv4 address; and a port."""
@@ -94,7 +93,7 @@ class Border:
             raise
         finally:
             entry = {"method": method if method in _METHODS else ELSEWHERE, "request": request}
-            self._record(scope, entry, status or _BROKEN_OFF, time.monotonic() - began)
+            self._record(scope, entry, status or BROKEN_OFF, time.monotonic() - began)
 
     def _refusal(self, method: str, headers: Headers) -> Mapping[str, Any] | None:
         """Return the problem with a request by its head; None if there is none.
@@ -109,7 +108,7 @@ class Border:
             return None
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own_host(hosts[0].strip().lower()):
-            said = "the Host header is not a name of this server; --name adds one"
+            said = "the Host header names no host that this server answers for"
             return problem(421, said)
         if method not in _SAFE and not self._is_own_origin(headers):
             return problem(403, "the Origin header names a page of another server")

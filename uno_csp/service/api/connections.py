@@ -6,15 +6,22 @@ places are taken, who has kept the server waiting longest makes room for a new c
 """
 
 import asyncio
+import json
 import math
+import re
 import resource
 import socket
+import sys
 from collections.abc import Callable
+from typing import Any
 
+import h11
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from uno_csp.service.api.guards import shows_token
+from uno_csp.service.api.responses import MEDIA_TYPE
+from uno_csp.service.problems import problem
 
 KEPT_BACK = 300  # number of file descriptors reserved for the server itself
 WANTED = 65_536  # number of file descriptors a server asks for at most
@@ -25,14 +32,26 @@ MOST_HEAD = 1 << 16  # largest head of a request, in bytes
 _PIECE = 1 << 13  # bytes of a head that are read at once, so that its size is looked at
 KEPT_SHARE = 4  # with a token, a quarter of the places is kept for callers who show it
 STALLED_S, PROGRESS = 15.0, 1 << 14  # seconds, and bytes that a client has to take in meanwhile
-_BUSY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
-    b"Content-Length: 0\r\n\r\n"
-)
-_LARGE_HEAD = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n"
-    b"Content-Length: 0\r\n\r\n"
-)
+LINGER_S = 2.0  # seconds in which a client that is still sending can read why it is refused
+_WORDS = {431: f"the head of the request has more than {MOST_HEAD} bytes"}
+_ABSOLUTE = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
+
+
+class _Refusal(h11.RemoteProtocolError):
+    """A request that is refused by its head, in words of this server."""
+
+
+class _Requests(h11.Connection):
+    """Reads the requests of a connection, each of which is checked by its head."""
+
+    def __init__(self, most_head: int, check: Callable[[h11.Request], h11.Request]) -> None:
+        super().__init__(h11.SERVER, most_head)
+        self._check = check
+
+    def next_event(self) -> Any:
+        """Return the next event; raise RemoteProtocolError if it is refused."""
+        event = super().next_event()
+        return self._check(event) if isinstance(event, h11.Request) else event
 
 
 class EndingServer(Server):
@@ -69,8 +88,13 @@ class BoundedConnections(H11Protocol):
     kept = 0  # places of these that only callers with the token take
     token: str | None = None
     waited_for: dict["BoundedConnections", None]  # without the token; the longest wait first
+    refused = False  # from then on, what the client still sends is passed over
     _timer: asyncio.TimerHandle | None = None
     _stall: asyncio.TimerHandle | None = None
+
+    def __init__(self, config: Config, *others: Any, **named: Any) -> None:
+        super().__init__(config, *others, **named)
+        self.conn = _Requests(MOST_HEAD, self._checked)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept the connection, if need be in place of another; or answer 503."""
@@ -81,20 +105,32 @@ class BoundedConnections(H11Protocol):
             slowest._stop_timer()
             slowest.transport.abort()
         if len(self.connections) > self.most:
-            transport.write(_BUSY)
-            transport.close()
+            self._refuse(503, "too many connections", "Retry-After: 1")
             return
         transport.set_write_buffer_limits(0)  # writing is paused while anything is unsent
         self._start_timer(HEAD_S)
 
-    @property
-    def limit_concurrency(self) -> int | None:
-        """Number of connections from which on the request just read gets 503, if it may."""
-        return None if self._is_known() else self.most - self.kept + 1
-
-    @limit_concurrency.setter
-    def limit_concurrency(self, _configured: int | None) -> None:
-        """Do nothing: the maximum of the class counts."""
+    def _checked(self, request: h11.Request) -> h11.Request:
+        """Return a request with a path as its target; raise _Refusal unless it has one meaning."""
+        self.headers = list(request.headers)
+        names = {name for name, _ in self.headers}
+        if b"transfer-encoding" in names and (
+            b"content-length" in names or request.http_version < b"1.1"
+        ):
+            raise _Refusal("Transfer-Encoding stands beside Content-Length, or in HTTP/1.0")
+        if len(self.connections) > self.most - self.kept and not self._is_known():
+            raise _Refusal("too many connections", error_status_hint=503)
+        absolute = _ABSOLUTE.fullmatch(request.target)
+        if absolute is None:
+            return request
+        host, path = absolute.groups()
+        others = [(name, value) for name, value in self.headers if name != b"host"]
+        return h11.Request(
+            method=request.method,
+            headers=[(b"host", host), *others],  # RFC 9112, 3.2.2: the one in the target counts
+            target=path if path.startswith(b"/") else b"/" + path,
+            http_version=request.http_version,
+        )
 
     def _is_known(self) -> bool:
         """Return True if the head just read has the token, or the server has none."""
@@ -104,7 +140,7 @@ class BoundedConnections(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read a head in pieces; it and the body have a deadline each, which bytes do not move."""
-        while data and not self.transport.is_closing():
+        while data and not self.refused and not self.transport.is_closing():
             before, size = self.cycle, _PIECE if self._waits_for_head() else len(data)
             super().data_received(data[:size])
             data = data[size:]
@@ -116,13 +152,39 @@ class BoundedConnections(H11Protocol):
                 if self.cycle.more_body:
                     self._start_timer(BODY_S + self._declared() / BODY_RATE)
 
-    def send_400_response(self, msg: str) -> None:
-        """Answer 431 instead if the head is too large."""
-        if len(self.conn.trailing_data[0]) > MOST_HEAD:
-            self.transport.write(_LARGE_HEAD)
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
+        """Refuse the request that raised the present error, which is not told in Python's words."""
+        error = sys.exception()
+        assert isinstance(error, h11.RemoteProtocolError)  # noqa: S101
+        status = error.error_status_hint
+        said = str(error) if isinstance(error, _Refusal) else _WORDS.get(status)
+        self._refuse(status, said or "the request is not well-formed HTTP/1.1")
+
+    def _refuse(self, status: int, detail: str, *lines: str) -> None:
+        """Answer with a problem unless an answer is under way, and close the connection."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.close()
-        else:
-            super().send_400_response(msg)
+            return
+        self.refused = True
+        told = problem(status, detail)
+        body = json.dumps(told)
+        head = (
+            f"HTTP/1.1 {status} {told['title']}",
+            f"Content-Type: {MEDIA_TYPE}",
+            f"Content-Length: {len(body)}",
+            "Connection: close",
+            *lines,
+        )
+        self.transport.write("\r\n".join((*head, "", body)).encode("ascii"))
+        if len(self.connections) > self.most:  # its descriptor is one of those that are reserved
+            self.transport.close()
+            return
+        self.transport.write_eof()
+        self._stop_timer()
+        self._start_timer(LINGER_S)
 
     def _waits_for_head(self) -> bool:
         return self.cycle is None or self.cycle.response_complete

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Request, Response
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
-from starlette.requests import ClientDisconnect
 
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.wording import shown
@@ -37,6 +36,9 @@ class _Unread(Request):
         """Read the body; raise a Problem with 413, 415 or 400 unless it may be JSON."""
         if _content_type(self) != _JSON:
             raise Problem(415, f"the body must be JSON, with the content type {_JSON}")
+        if self.headers.get("content-encoding", "identity").lower() != "identity":
+            headers = {"Accept-Encoding": "identity"}
+            raise Problem(415, "the body must not be compressed", headers=headers)
         declared = self.headers.get("content-length", "0")
         if declared.isdigit() and int(declared) > most_bytes:
             raise Problem(413, TOO_LARGE)
@@ -47,8 +49,6 @@ class _Unread(Request):
                 if len(pieces) > most_bytes:
                     raise Problem(413, TOO_LARGE)
             pieces.decode("utf-8")
-        except ClientDisconnect:
-            raise Problem(400, "the connection closed before the end of the body") from None
         except UnicodeDecodeError:
             raise Problem(400, "the body is not JSON: it is not UTF-8 text") from None
         if not pieces:

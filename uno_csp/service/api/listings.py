@@ -8,10 +8,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from uno_csp.catalogue import LISTINGS, listing
-from uno_csp.formats.answer_files import answer_schema
-from uno_csp.formats.questions import question_schema
 from uno_csp.service.api.description import PREFIX
 from uno_csp.service.api.guarded import GuardedRoute
+from uno_csp.service.messages import AnswerFile, AnyQuestion
 
 
 class EncodingRow(BaseModel):
@@ -101,9 +100,10 @@ def listings_router(more_backends: Sequence[str]) -> APIRouter:
 
 def get_question_schema() -> dict[str, Any]:
     """Return the JSON Schema of a question."""
-    return question_schema()
+    schema: dict[str, Any] = AnyQuestion.model_json_schema()
+    return schema
 
 
 def get_answer_schema() -> dict[str, Any]:
     """Return the JSON Schema of an answer."""
-    return answer_schema()
+    return AnswerFile.model_json_schema()

@@ -1,6 +1,6 @@
 """Routes for those who run the server; only the metrics need the token."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
@@ -52,13 +52,10 @@ def ready(store: TheStore, scheduler: TheScheduler) -> Readiness:
         raise Problem(503, "the job store cannot be written", **{REASON: str(error)}) from None
     if not scheduler.alive:
         raise Problem(503, "a worker has stopped")
-    found: dict[str, Any] = {"status": "ok"}
     workers = scheduler.cluster_workers
-    if workers is not None:
-        found["workers"] = workers
-    if workers == 0:
-        found["detail"] = NO_WORKERS
-    return Readiness.model_validate(found)
+    if workers is None:
+        return Readiness(status="ok")
+    return Readiness(status="ok", workers=workers, **({} if workers else {"detail": NO_WORKERS}))
 
 
 @guarded_router.get(

@@ -6,6 +6,7 @@ so that a browser keeps them for good and never mixes two versions.
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -32,13 +33,18 @@ from uno_csp.service.jobs.scheduler import Scheduler, result_of
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
 
-_FILES = ("icon.svg", "example.json")
+_FILES = {
+    "/icon.svg": FOLDER / "icon.svg",
+    "/example.json": FOLDER / "example.json",
+    "/odds.json": ODDS,
+}
 _LEADS_TO = {
     "/openapi.json": "/api/v1/openapi.json",
     **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
 }
 """Redirects to the API documentation from paths where people look for it."""
 
+_RANGE = re.compile("bytes=([0-9]*)-([0-9]*)")  # one range; several may be answered by the whole
 _PAGES = {
     "index": ("./", "Hands", "Can you get rid of all of it?"),
     "game": ("game", "The real game", "Can you beat the computer at UNO?"),
@@ -67,12 +73,14 @@ def add(app: FastAPI, settings: Settings) -> None:
         if folder is not None:
             app.mount(path, Folder(directory=folder, html=True))
     for name, text in bundles().items():
-        app.add_route(f"/v/{version()}/{name}", _bundle_sender(name, text), include_in_schema=False)
-    for name in _FILES:
-        app.add_route(f"/{name}", _sender(FOLDER / name), include_in_schema=False)
+        kind = "text/css" if name.endswith(".css") else "text/javascript"
+        send = partial(_sent, content=text.encode(), kind=kind)
+        app.add_route(f"/v/{version()}/{name}", send, include_in_schema=False)
+    for name, file in _FILES.items():
+        app.add_route(name, partial(_send_file, path=file), include_in_schema=False)
     for path, place in _LEADS_TO.items():
-        app.add_route(path, _redirector(place), include_in_schema=False)
-    app.add_route("/odds.json", _sender(ODDS), include_in_schema=False)
+        send = partial(_redirect, place=place)
+        app.add_route(path, send, include_in_schema=False)
     app.add_route("/preview.png", _send_preview, include_in_schema=False)
     app.add_route("/uno-verify", _send_verifier, include_in_schema=False)
     for page, (place, _, title) in _PAGES.items():
@@ -125,17 +133,27 @@ def _page_sender(page: str, title: str) -> Callable[[Request], Awaitable[Respons
             picture += f"?{request.url.query}"
         described = tags(of_link or title, picture)
         shown = page.replace("</head>", f"{described}</head>", 1)
-        etag = {"ETag": f'"{sha256(shown.encode()).hexdigest()[:32]}"'}
-        if has_already(request, etag["ETag"]):
-            return Response(status_code=304, headers=etag)
-        return HTMLResponse(shown, headers=etag)
+        return _sent(request, shown.encode(), "text/html")
 
     return send_page
 
 
-def _bundle_sender(name: str, text: str) -> Callable[[Request], Response]:
-    kind = "text/css" if name.endswith(".css") else "text/javascript"
-    return lambda _request: Response(text, media_type=kind)
+def _sent(request: Request, content: bytes, kind: str) -> Response:
+    """Return a response with some content, or the range of it that is asked for (RFC 9110)."""
+    tag, size = f'"{sha256(content).hexdigest()[:32]}"', len(content)
+    headers = {"ETag": tag, "Accept-Ranges": "bytes"}
+    if has_already(request, tag):
+        return Response(status_code=304, headers=headers)
+    asked = _RANGE.fullmatch(request.headers.get("range", ""))
+    if asked is None or request.headers.get("if-range", tag) != tag:
+        return Response(content, headers=headers, media_type=kind)
+    first, last = asked.groups()
+    begin = int(first) if first else max(size - int(last), 0)
+    end = min(int(last) + 1, size) if first and last else size
+    if begin >= end:
+        return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{size}"})
+    headers["Content-Range"] = f"bytes {begin}-{end - 1}/{size}"
+    return Response(content[begin:end], 206, headers, kind)
 
 
 async def _tell_missing(settings: Settings, request: Request, error: Exception) -> Response:
@@ -156,14 +174,14 @@ def _verifier() -> bytes:
         return path.read_bytes()
 
 
-def _send_verifier(_request: Request) -> Response:
-    return Response(_verifier(), media_type="application/octet-stream")
+def _send_verifier(request: Request) -> Response:
+    return _sent(request, _verifier(), "application/octet-stream")
 
 
 async def _send_preview(request: Request) -> Response:
     """Send the picture of the question that a link holds, or of the example."""
     picture = await _of_link(request, draw_link) or _example()
-    return Response(picture, media_type="image/png")
+    return _sent(request, picture, "image/png")
 
 
 async def _of_link(request: Request, entry: Callable[..., Any]) -> Any:
@@ -191,17 +209,9 @@ def _example() -> bytes:
     return picture_of(parse(example))
 
 
-def _redirector(place: str) -> Callable[[Request], RedirectResponse]:
-    def redirect(_request: Request) -> RedirectResponse:
-        return RedirectResponse(place)
-
-    return redirect
+def _redirect(_request: Request, place: str) -> Response:
+    return RedirectResponse(place)
 
 
-def _sender(path: Path) -> Callable[[Request], Response]:
-    folder = StaticFiles(directory=path.parent)
-
-    def send_file(request: Request) -> Response:
-        return folder.file_response(path, path.stat(), request.scope)
-
-    return send_file
+def _send_file(request: Request, path: Path) -> Response:
+    return StaticFiles(directory=path.parent).file_response(path, path.stat(), request.scope)

@@ -6,17 +6,19 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Mount
 
 from uno_csp.errors import UnoCspError
-from uno_csp.questions.arguments import place_of
+from uno_csp.questions.arguments import place_of, refusal
 from uno_csp.service.job import NO_SPACE, StoreFull, StoreUnavailable
 from uno_csp.service.problems import REASON, Problem, problem, problem_of, sendable
 
 MEDIA_TYPE = "application/problem+json"
 
+BROKEN_OFF = 499  # status recorded of a request whose client has gone; nobody gets it
 AWAY = "the job store cannot be used now"
 FULL_RETRY_S, AWAY_RETRY_S = 30, 5  # with a full disk, and with an unreachable store
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -29,6 +31,7 @@ def add_handlers(app: FastAPI) -> None:
     ours = (Problem, UnoCspError, StoreUnavailable)
     for kind in (*ours, RequestValidationError, HTTPException, OSError, Exception):
         app.add_exception_handler(kind, _tell)
+    app.add_exception_handler(ClientDisconnect, lambda *_: Response(status_code=BROKEN_OFF))
 
 
 def has_already(request: Request, tag: str) -> bool:
@@ -68,7 +71,7 @@ def _told(request: Request, error: Exception) -> tuple[Mapping[str, Any], Mappin
         case RequestValidationError():
             first = error.errors()[0]
             place = place_of(first["loc"][1:]) or str(first["loc"][0])
-            return problem(422, f"{place}: {first['msg'].lower()}", place=place), {}
+            return problem(422, f"{place}: {refusal(first)}", place=place), {}
         case HTTPException():  # of the framework: unknown paths and methods, bodies too large
             headers = dict(error.headers or {})
             if error.status_code == 405:

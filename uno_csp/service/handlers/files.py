@@ -1,10 +1,12 @@
 """Handlers of questions and answers as files: parsing, checking, exporting and generating."""
 
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import BaseModel, Field
 
 from uno_csp.checker import check, part_checked
+from uno_csp.checker.claims import Violation
 from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.exports import FORMATS, export
 from uno_csp.families import find_family, generate
@@ -57,20 +59,12 @@ class GenerateRequest(Body):
     question: Text | None = None
 
 
-class ViolationBody(BaseModel):
-    """A rule that the answer violates."""
-
-    rule: str
-    step: int | None
-    message: str
-
-
 class Verdict(BaseModel):
     """The checker's verdict on an answer."""
 
     valid: bool
     checked: str
-    violations: list[ViolationBody]
+    violations: list[Violation]
 
 
 @handler(
@@ -100,9 +94,7 @@ def check_answer(request: CheckRequest, _work: Work) -> dict[str, Any]:
     require_short_lists(request.answer, MOST_MEMBERS)
     answer = parse_answer_object(request.answer)
     violations = check(request.instance, answer)
-    listed = [
-        {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
-    ]
+    listed = list(map(asdict, violations))
     return {"valid": not violations, "checked": part_checked(answer), "violations": listed}
 
 
@@ -131,11 +123,7 @@ def export_question(request: ExportRequest, work: Work) -> dict[str, Any]:
 )
 def generate_question(request: GenerateRequest, work: Work) -> dict[str, Any]:
     """Make an instance of a family."""
-    known = find_family(request.family)
-    for name in request.parameters:
-        if name not in known.parameters:
-            listed = ", ".join(known.parameters) or "none"
-            raise InstanceError(f"{name}: not a parameter of {known.name}; there are: {listed}")
+    find_family(request.family).require_names(request.parameters)  # some are arguments below
     for name in ("cards", "vertices"):
         wanted = request.parameters.get(name, 0)
         if isinstance(wanted, int) and wanted > work.cards:

@@ -18,7 +18,7 @@ from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import UnoCspError
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.processes.channel import TimeLimit
-from uno_csp.questions.fields import GIVEN
+from uno_csp.questions.fields import GIVEN, without_defaults
 from uno_csp.questions.open_game import official_card, rules_of
 from uno_csp.questions.wording import shown
 from uno_csp.service.handlers.declaring import LONG, Work, handler
@@ -31,7 +31,6 @@ from uno_csp.service.messages import (
     Seed,
     Text,
     WallS,
-    without_defaults,
 )
 from uno_csp.service.problems import REASON, Problem
 
@@ -291,11 +290,9 @@ def _blamed(agent: str) -> Iterator[None]:
     """Raise a Problem with 500 for an error of a plug-in's agent: the request is not at fault."""
     try:
         yield
-    except UnoCspError as error:
-        if AGENTS.find(agent).__module__.startswith("uno_csp."):
-            raise
-        raise Problem(500, f"the agent {shown(agent)} failed", **{REASON: str(error)}) from None
     except Exception as error:
+        if isinstance(error, UnoCspError) and AGENTS.find(agent).__module__.startswith("uno_csp."):
+            raise
         raise Problem(500, f"the agent {shown(agent)} failed", **{REASON: repr(error)}) from None
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -252,11 +252,6 @@ def _certify(
 
 
 def _report(channel: Channel, progress: Progress) -> None:
-    state = {
-        "rounds": progress.rounds,
-        "cuts": progress.cuts,
-        "elapsed_s": round(progress.elapsed_s, 3),
-        "objective": progress.objective,
-        "bound": progress.bound,
-    }
-    channel.report(state)
+    told = {**asdict(progress), "elapsed_s": round(progress.elapsed_s, 3)}
+    del told["proof"]
+    channel.report(told)

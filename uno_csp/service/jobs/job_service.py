@@ -37,6 +37,7 @@ from uno_csp.service.stores.store import Store
 RETRY_S = 5
 NO_PROGRESS = ProgressBody().model_dump()
 _ID = re.compile("[0-9a-f]{32}")
+_SHOWN = ("id", "state", "created", "started", "finished", "cached")
 DELETED = "deleted"  # state in the last event of a job that was deleted
 HEARTBEAT_S = 1.0  # longest time between polls, as updates of other servers may be missed
 
@@ -234,12 +235,7 @@ class JobService:
         progress = self._scheduler.progress(job.id) or job.progress
         failed = job.state is State.FAILED
         return {
-            "id": job.id,
-            "state": job.state,
-            "created": job.created,
-            "started": job.started,
-            "finished": job.finished,
-            "cached": job.cached,
+            **{key: getattr(job, key) for key in _SHOWN},
             "instance": job.request["instance"] if whole else None,
             "progress": None if progress is None else {**NO_PROGRESS, **progress},
             "answer": job.result if whole and not failed else None,

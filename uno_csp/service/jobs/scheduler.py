@@ -14,6 +14,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from starlette.requests import ClientDisconnect
+
 from uno_csp.errors import lacks_resources
 from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline
@@ -301,14 +303,20 @@ def _apply_state(job: Job | None, running: Running) -> None:
 
 
 async def _result(future: "Future[T]", running: Running, departed: Departed | None) -> T:
-    """Wait for a short request, until it should have begun and while its caller is there."""
-    work, begin = asyncio.wrap_future(future), Deadline.after(WAIT_S)
+    """Wait for a short request, until it should have begun and while its caller is there.
+
+    Raises ClientDisconnect for a caller who has gone.
+    """
+    work, begin, gone = asyncio.wrap_future(future), Deadline.after(WAIT_S), False
     while not (await asyncio.wait({work}, timeout=CHECK_EVERY_S))[0]:
         if begin.expired and future.cancel():
             raise Problem(503, "the server is busy", headers={"Retry-After": "5"})
-        if running.stop.is_set() or (departed is not None and await departed()):
+        gone = gone or (departed is not None and await departed())
+        if gone or running.stop.is_set():
             running.stop.set()
             future.cancel()
+    if gone:
+        raise ClientDisconnect from (None if work.cancelled() else work.exception())
     if future.cancelled():
         raise Problem(503, WAS_STOPPED)
     return await work

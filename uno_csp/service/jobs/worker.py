@@ -6,8 +6,7 @@ for their first task, since that takes longer than most tasks.
 """
 
 import traceback
-from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 import uno_csp.service.handlers.solving  # noqa: F401  # most tasks need it
@@ -31,7 +30,7 @@ def preload() -> None:
 
 def handle(task: Task, channel: Channel) -> dict[str, Any]:
     """Handle one task; errors become problems."""
-    entry = _entry(task["do"])
+    entry = resolve_name(task["do"])
     channel.report(READY)
     try:
         return {RESULT: entry(task, channel)}
@@ -52,10 +51,3 @@ def _told(error: Exception) -> dict[str, Any]:
             return {ERROR: problem_of(error)}
     reason = f"{type(error).__name__}: {error}; {''.join(traceback.format_exception(error))}"
     return {ERROR: problem(500, "a bug, please report it; the log has it", **{REASON: reason})}
-
-
-def _entry(name: str) -> Callable[[Task, Channel], Any]:
-    """Return the entry of a task, by its module and name."""
-    module, _, function = name.partition(":")
-    entry: Callable[[Task, Channel], Any] = getattr(import_module(module), function)
-    return entry

@@ -80,18 +80,9 @@ class Store(ABC):
         )
         self._owner, self._lease_s = uuid.uuid4().hex, lease_s
         self._here: set[str] = set()  # ids of jobs claimed here that have not ended
-
-    @cached_property
-    def _claiming(self) -> Any:
-        return self._loose(statements.CLAIM)
-
-    @cached_property
-    def _finishing(self) -> Any:
-        return self._announced(statements.FINISH)
-
-    @cached_property
-    def _progressing(self) -> Any:
-        return self._loose(statements.PROGRESS)
+        self._claiming = self._loose(statements.CLAIM)
+        self._finishing = self._announced(statements.FINISH)
+        self._progressing = self._loose(statements.PROGRESS)
 
     @cached_property
     def _remembering(self) -> Any:

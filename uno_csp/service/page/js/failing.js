@@ -18,6 +18,7 @@ const PLACES = {
   costs: "Costs",
   deals: "Deals",
   draw: "Draw pile",
+  graph: "The graph",
   hands: "Hands",
   rules: "Rules",
   seed: "Deal no.",
@@ -36,8 +37,9 @@ function placeWords(name, ...indices) {
   return `${PLACES[name]}${numbers.length ? `, card ${numbers[0]}` : ""}`;
 }
 
-// A problem in words for people: its place as the page calls it.
+// A problem in words for people: its place as the page calls it, and no options of programs.
 export function plainly(message) {
+  message = message.replace(/; [^;]*\bthe option [^;]*/g, "");
   const found = /^([a-z_]+)(?:\[(\d+)\])?(?:\[(\d+)\])?((?:\.\d+)*): /.exec(message);
   if (!found || !(found[1] in PLACES)) return message;
   return `${placeWords(found[1], found[2], found[3])}: ${message.slice(found[0].length)}`;
