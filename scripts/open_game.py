@@ -114,7 +114,9 @@ class Solving:
         if wins:
             return "1"
         loses = first.known_to_lose(self.start) or _wins(second, self.start)
-        return "2" if loses else "0" if wins is False and loses is False else "?"
+        if loses:
+            return "2"
+        return "0" if wins is False and loses is False else "?"
 
     def kept(self, hand: Sequence[int]) -> Mapping[str, float]:
         """Return the probability that each rule chooses a winning first move; see `Solved`."""

@@ -24,7 +24,10 @@ Numbers = NDArray[np.int64]
 
 
 class Arranged:
-    """A view as lists and, unless it is ``plain``, as arrays; the seed is that of the deals."""
+    """A view as lists and, unless it is ``plain``, as arrays; the seed is that of the deals.
+
+    ``table``, ``arrays`` (the hidden cards) and ``random`` are what the functions get.
+    """
 
     def __init__(
         self, view: View, seed: int, unlikely: float = UNLIKELY, *, plain: bool = False
