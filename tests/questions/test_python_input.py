@@ -33,7 +33,6 @@ from uno_csp import (
     explain,
     export,
     generate,
-    hamiltonian_cycle,
     next_move,
     parse,
     parse_answer,
@@ -159,7 +158,6 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: solve(Uno1(RED_5), proof=""), "folder: an empty text names none"),
         (lambda: Reasoner("R5"), '"R5" is no uno-1 question'),  # type: ignore[arg-type]
         (lambda: Reasoner(Uno1(RED_5, after=("red", 1))).hint("R5"), 'played: "R5" is not allowed'),  # type: ignore[arg-type]
-        (lambda: hamiltonian_cycle([("a", "b")], method="foo"), "no method is called 'foo'"),
         (lambda: start(Uno1(RED_5), Options(), seed=1), "options by name, not both"),
         (lambda: solve(Uno1(RED_5), time_limit_s=10**400), "the time limit must be positive and"),
         (lambda: solve(Uno1(RED_5), stop=5), "stop: 5 is not allowed; expected a threading.Event"),  # type: ignore[arg-type]
