@@ -17,7 +17,7 @@ from tests.support.drawing import graphs
 from tests.support.examples import examples
 from tests.support.paths import Paths
 from uno_csp import Status
-from uno_csp.errors import InstanceError
+from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, problem_of, solve_problem
 from uno_csp.hamilton.checking import violations
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
@@ -202,3 +202,9 @@ def test_a_path_begins_at_the_end_that_comes_first() -> None:
     assert uno_csp.longest_path(edges[::-1, ::-1]).path == (3, 2, 1, 0)
     assert uno_csp.hamiltonian_path(edges, source=3).path == (3, 2, 1, 0)
     assert uno_csp.hamiltonian_path(edges, target=0).path == (3, 2, 1, 0)
+
+
+@pytest.mark.parametrize("named", [{"method": "none"}, {"backend": "none"}])
+def test_unknown_names_are_refused_where_a_look_would_answer(named: dict[str, str]) -> None:
+    with pytest.raises(UnknownName, match="'none'"):
+        uno_csp.hamiltonian_cycle([("a", "b")], **named)

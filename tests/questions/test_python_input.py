@@ -44,6 +44,7 @@ from uno_csp import (
 )
 from uno_csp.models import to_cpmpy
 from uno_csp.open_game import PRESETS
+from uno_csp.puzzles import Reasoner
 
 RED_5 = (("red", 5),)
 GAME = OpenGame((RED_5, (("blue", 5),)), after=("red", 1))
@@ -154,6 +155,9 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: solve(Uno1(RED_5), on_progress=5), "on_progress: 5 is not allowed; expected"),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), proof=5), "proof: 5 is not allowed; expected a path"),  # type: ignore[arg-type]
         (lambda: solve(Uno1(RED_5), proof="/dev/null/x"), "/dev/null is a file; a certificate"),
+        (lambda: solve(Uno1(RED_5), proof=""), "folder: an empty text names none"),
+        (lambda: Reasoner("R5"), '"R5" is no uno-1 question'),  # type: ignore[arg-type]
+        (lambda: Reasoner(Uno1(RED_5, after=("red", 1))).hint("R5"), 'played: "R5" is not allowed'),  # type: ignore[arg-type]
         (lambda: start(Uno1(RED_5), Options(), seed=1), "options by name, not both"),
         (lambda: solve(Uno1(RED_5), time_limit_s=10**400), "the time limit must be positive and"),
         (lambda: solve(Uno1(RED_5), stop=5), "stop: 5 is not allowed; expected a threading.Event"),  # type: ignore[arg-type]

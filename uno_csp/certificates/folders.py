@@ -5,7 +5,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -30,6 +30,8 @@ def require_free(path: str | PathLike[str]) -> None:
     Raises NotAccepted if it holds other files, is not a folder, or is not writable.
     """
     require_kind("folder", path, str | PathLike)
+    if not fspath(path):
+        raise NotAccepted("folder: an empty text names none; the current folder is .")
     folder = Path(path)
     there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     if not there.is_dir():

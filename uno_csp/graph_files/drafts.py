@@ -86,15 +86,15 @@ class Draft:
 
     def join(self, one: Vertex, other: Vertex, line: int | None = None) -> None:
         """Add an edge; raise InstanceError at a loop, or an end that is not declared."""
-        for end in (one, other):
-            if end not in self.place:
-                raise error_at(line, f"an edge of {named(end)}, which is not declared as a vertex")
-        if one == other:
+        first, second = self.place.get(one), self.place.get(other)
+        if first is None or second is None:
+            end = one if first is None else other
+            raise error_at(line, f"an edge of {named(end)}, which is not declared as a vertex")
+        if first == second:
             raise error_at(line, f"a loop at {named(one)}; a path uses none")
         self.listed += 1
         if self.listed > MOST_EDGES:
             raise error_at(line, f"more than {MOST_EDGES} edges, the most of a graph")
-        first, second = self.place[one], self.place[other]
         self._edges[(first, second) if first < second else (second, first)] = None
 
     @property

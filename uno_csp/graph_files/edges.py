@@ -104,28 +104,39 @@ def _survey(text: str, separator: str, reading: Reading) -> Survey | None:
     survey = Survey(first, line)
     if len(first) > 1 or not is_plain_number(first[0]):
         _require_row(line, first, {}, reading)
-    ends = set(first[:2])
+    _survey_rest(rows, survey, reading)
+    return survey
+
+
+def _survey_rest(rows: Iterator[_Row], survey: Survey, reading: Reading) -> None:
+    """Read all lines behind the first one."""
+    ends, names = set(survey.first[:2]), survey.names
     for line, cells in rows:
-        _require_row(line, cells, survey.names, reading)
+        known = len(cells) == 2 and cells[0] in names and cells[1] in names
+        if not known:
+            _require_row(line, cells, names, reading)
         if len(cells) > 1:
             if survey.columns not in (0, len(cells)):
                 raise _row_error(line, _columns(cells, survey))
             survey.columns = len(cells)
             survey.edges += 1
-            survey.again |= ends == set(cells[:2])
+            if cells[0] in ends and ends == set(cells[:2]):
+                survey.again = True
         if len(survey.starts) < 3:
             survey.starts.add(cells[0])
-        for name in cells[:2]:
-            survey.names.setdefault(name, line)
-    return survey
+        if not known:
+            for name in cells[:2]:
+                names.setdefault(name, line)
 
 
 def _rows(text: str, separator: str) -> Iterator[_Row]:
     """Yield the cells of the lines that are neither empty nor comments."""
+    blanks = separator == " "
     for number, line in enumerate(text.split("\n"), start=1):
         plain = line.strip()
         if plain and plain[0] not in "#%":
-            yield number, _cells(plain, separator, number)
+            simple = blanks and "{" not in plain
+            yield number, plain.split() if simple else _cells(plain, separator, number)
 
 
 def _cells(line: str, separator: str, number: int) -> list[str]:
@@ -193,12 +204,13 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
     require_apart(survey.names, strict=True)
     if survey.columns == 3:
         draft.note("weights are ignored")
+    for name in survey.first[:2] if heading is None else ():
+        draft.add(name, survey.line)
+    for name, line in survey.names.items():
+        draft.add(name, line)
     for line, cells in _rows(text, separator):
-        if heading is None or line != survey.line:
-            for name in cells[:2]:
-                draft.add(name, line)
-            if len(cells) > 1:
-                draft.join(cells[0], cells[1], line)
+        if len(cells) > 1 and (heading is None or line != survey.line):
+            draft.join(cells[0], cells[1], line)
 
 
 def _require_no_matrix(rows: list[list[str]], line: int) -> None:

@@ -328,7 +328,9 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
     found, path = look.rotated(near, Sought())
     if found:
         return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
-    if look.rotations_only or look.expired():
+    if look.expired():
+        return Seen(Status.UNKNOWN, [_extend(near, path, set(range(size)))], method=ROTATIONS)
+    if look.rotations_only:
         return Seen(Status.UNKNOWN, [max(path, _long_path(near, look), key=len)], method=ROTATIONS)
     most_left_out = size - 1 - max(known, len(path))
     decided, edges = most_edges(

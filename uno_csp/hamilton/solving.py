@@ -21,7 +21,7 @@ from uno_csp.hamilton.looking import (
     look_for_one,
 )
 from uno_csp.hamilton.problems import Goal, HamiltonAnswer, HamiltonProblem, problem_of
-from uno_csp.methods import find_backend
+from uno_csp.methods import find_backend, find_method
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.solving import find_answer
@@ -61,8 +61,10 @@ def solve_problem(
     deadline = timed.deadline
     if options.proof is not None:
         require_free(options.proof)
-    if options.backend is not None:
-        find_backend(options.backend)  # also where the look answers
+    if options.backend is not None:  # both also where the look answers
+        find_backend(options.backend)
+    if options.method is not None:
+        find_method(options.method)
     seen = _look(problem, options, deadline)
     found = _answer_of(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:

@@ -12,8 +12,9 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from uno_csp.errors import InstanceError, NotAccepted
-from uno_csp.questions import Uno1
+from uno_csp.questions import Uno1, require_question
 from uno_csp.questions.cards import Card, matches, previous_copies
+from uno_csp.questions.given_cards import card_of, normalised
 from uno_csp.questions.wording import describe
 
 DEEP = 3  # depth up to which a puzzle is of medium level
@@ -72,12 +73,13 @@ class Reasoner:
     Raises
     ------
     InstanceError
-        If there is no card on the pile.
+        If it is no `uno-1` question, or there is no card on the pile.
     NotAccepted
         If there are more than :data:`MOST_CARDS` cards.
     """
 
     def __init__(self, puzzle: Uno1) -> None:
+        require_question(puzzle, Uno1)
         if puzzle.after is None:
             raise InstanceError("after: a puzzle has a card on the pile")
         if len(puzzle.cards) > MOST_CARDS:
@@ -198,7 +200,7 @@ class Reasoner:
             If the puzzle has no solution.
         """
         last, left = len(self.cards), self._everything
-        for number, card in enumerate(played):
+        for number, card in enumerate(normalised(played, 1, "played", card_of)):
             held = (at for at in self._options(last, left) if self.cards[at] == card)
             at = next(held, None)
             if at is None:

@@ -204,6 +204,15 @@ def validated(kind: type, name: str, given: object) -> Any:
         raise refusal(kind, name, given, first["loc"], first) from None
 
 
+_INNER = {
+    "enum": "expected {expected}",
+    "int_type": "expected an integer",
+    "greater_than_equal": "expected an integer of {ge} or more",
+    "string_type": "expected a text",
+}
+"""By pydantic's type of a fault, the wording of what is allowed at a key of an object."""
+
+
 def refusal(
     kind: type, name: str, given: object, steps: Sequence[int | str], fault: Mapping[str, Any]
 ) -> InstanceError:
@@ -213,12 +222,17 @@ def refusal(
         return own
     value, place = listed(given), name
     for step in steps:
-        if not isinstance(step, int) or not isinstance(value, Sequence) or isinstance(value, str):
+        if isinstance(step, str) and isinstance(value, Mapping) and step in value:
+            value, place = value[step], f"{place}.{step}"
+        elif isinstance(step, int) and isinstance(value, list | tuple):
+            value, place = value[step], f"{place}[{step}]"
+        else:
             break
-        value, place = value[step], f"{place}[{step}]"
     if own is not None:
         return InstanceError(f"{place}: {own}")
-    return InstanceError(f"{place}: {described(value)} is not allowed; {allowed(kind, place)}")
+    inner = "." in place and _INNER.get(fault["type"], "").format_map(fault.get("ctx", {}))
+    what = inner.replace("'", "") if inner else allowed(kind, place)
+    return InstanceError(f"{place}: {described(value)} is not allowed; {what}")
 
 
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:
@@ -240,7 +254,7 @@ def place_of(kind: type, name: str, index: int) -> str:
 
 def allowed(kind: type, place: str) -> str:
     """Return the wording of what is allowed at a place of a question, such as ``costs[3]``."""
-    head, *steps = place.split("[")
+    head, *steps = place.partition(".")[0].split("[")
     notes = _notes(kind).get(head, ())
     levels = next(
         (note.levels for note in notes if isinstance(note, Allowed)), ("expected another value",)
