@@ -246,7 +246,7 @@ def test_a_process_that_dies_is_an_error(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("uno_csp.experiments.executing.WORKER", "tests.support.dying")
     record = execute(one_run(tmp_path, 'family = "planted"', ""))
     assert record["category"] == "error"
-    assert record["reason"] == "the process ended with 1: no room"
+    assert record["reason"] == "the process exited with code 1: no room"
 
 
 def test_a_run_that_raises_is_an_error_of_that_run(

@@ -187,7 +187,7 @@ def test_generate_and_solve_on_the_command_line(tmp_path: Path, capsys: Capture)
     assert refused("generate random --colours 0") == (
         "uno-csp: colours: 0 is not allowed; expected an integer from 1 to 10000000\n"
     )
-    assert "--colours INTEGER" in answered(0, "generate random --help")
+    assert "--colours N " in answered(0, "generate random --help")
 
 
 def test_expected_in_a_question_file() -> None:

@@ -310,7 +310,7 @@ def test_what_a_worker_tells_of_an_error(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(worker, "_entry", lambda _name: fail)
+    monkeypatch.setattr(worker, "resolve_name", lambda _name: fail)
     assert worker.handle({"do": "anything"}, Mock()).keys() == {key}
 
 

@@ -34,6 +34,7 @@ def signed(folder: Path, **changed: Any) -> None:
 
 def judged_alone(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the exported verifier in the parent of a folder, on the folder, without packages."""
-    export_verifier(folder.parent / "uno-verify")
+    if not (folder.parent / "uno-verify").exists():
+        export_verifier(folder.parent / "uno-verify")
     command = [sys.executable, "-I", "-S", "uno-verify", folder.name, *arguments]
     return subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, check=False)
