@@ -25,7 +25,9 @@ def page(blank: Page) -> Page:
     return blank
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(
+    "players", [pytest.param(2, marks=pytest.mark.slow), 3, pytest.param(4, marks=pytest.mark.slow)]
+)
 def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str, players: int) -> None:
     """A whole game against computers; its review opens the cards, and the next deal hides them."""
     page.goto(f"{server}game?deal=5&players={players}&cards=3&rules=printed-2003")
