@@ -2,6 +2,7 @@
 
 import json
 import math
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -208,3 +209,13 @@ def test_a_path_begins_at_the_end_that_comes_first() -> None:
 def test_unknown_names_are_refused_where_a_look_would_answer(named: dict[str, str]) -> None:
     with pytest.raises(UnknownName, match="'none'"):
         uno_csp.hamiltonian_cycle([("a", "b")], **named)
+
+
+def test_an_event_stops_a_search_and_a_look() -> None:
+    stop = threading.Event()
+    stop.set()
+    answer = solve_problem(
+        problem_of(nx.random_regular_graph(3, 400, seed=1), Goal.CYCLE), stop=stop
+    )
+    assert answer.status is Status.UNKNOWN
+    assert "stopped" in answer.reason

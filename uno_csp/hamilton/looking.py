@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from threading import Event
 
 from uno_csp.graph_tools.mate_tables import Edge, Effort, most_edges
 from uno_csp.graph_tools.pieces import (
@@ -46,6 +47,7 @@ class Look:
     deadline: Deadline = NEVER  # when to give up
     # whether only rotations are to find paths, and nothing to show that there are none
     rotations_only: bool = False
+    stop: Event | None = None  # ends the look, as the deadline does
 
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
@@ -54,8 +56,8 @@ class Look:
         return rotated(near, sought, self.seed, steps, self.expired)
 
     def expired(self) -> bool:
-        """Return True once the deadline has passed."""
-        return self.deadline.expired
+        """Return True once the deadline has passed, or the look was stopped."""
+        return self.deadline.expired or (self.stop is not None and self.stop.is_set())
 
     def relaxed(
         self, near: Near, *, single: bool, ended: Sequence[int]

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 from uno_csp.certificates import require_free
@@ -37,12 +38,13 @@ def solve_problem(
     options: Options | None = None,
     *,
     on_progress: ProgressListener | None = None,
+    stop: Event | None = None,
 ) -> HamiltonAnswer:
     """Answer a Hamiltonian problem.
 
     Parameters
     ----------
-    options, on_progress
+    options, on_progress, stop
         As for :func:`uno_csp.solve`. A named method gets the graph unseen; so does every method if
         ``presolve`` is off.
 
@@ -65,11 +67,11 @@ def solve_problem(
         find_backend(options.backend)
     if options.method is not None:
         find_method(options.method)
-    seen = _look(problem, options, deadline)
+    seen = _look(problem, options, deadline, stop)
     found = _answer_of(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
-        searched = _search(open_part, found.paths, timed, on_progress)
+        searched = _search(open_part, found.paths, timed, on_progress, stop)
         found = _combine(found, searched, open_part.vertices)
     elif found.status is Status.UNKNOWN:
         found = replace(
@@ -88,13 +90,15 @@ def solve_problem(
     return replace(found, wall_s=time.monotonic() - began)
 
 
-def _look(problem: HamiltonProblem, options: Options, deadline: Deadline) -> Seen:
+def _look(
+    problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Event | None
+) -> Seen:
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
     alone = options.method == ROTATIONS
     if not alone and (options.method is not None or not options.presolve):
         return Seen(undecided=range(len(problem.vertices)))
-    look = Look(options.seed, deadline, alone)
+    look = Look(options.seed, deadline, alone, stop)
     match problem.goal:
         case Goal.PATHS:
             return look_for_fewest(problem.neighbours, look)
@@ -147,6 +151,7 @@ def _search(
     known: Sequence[Sequence[Vertex]] | None,
     timed: Timed,
     on_progress: ProgressListener | None,
+    stop: Event | None,
 ) -> HamiltonAnswer:
     """Answer a problem by a search for a sequence of the hand of its graph.
 
@@ -158,7 +163,7 @@ def _search(
     hand = hand_of(problem)
     left = replace(timed.left(), proof=None)
     inside = problem.places(path for path in known or () if path[0] in problem.place)
-    answer = find_answer(hand.question, left, on_progress, None, hand.witness(inside))
+    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside))
     return translate(hand, timed.name_limit(answer, left))
 
 
