@@ -75,6 +75,8 @@ def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:
         ("bytes=" + ",".join(f"{2 * i}-{2 * i}" for i in range(11)), 200),
         ("lines=0-3", 200),
         ("bytes=x", 200),
+        ("bytes=-", 200),
+        ("bytes=-0", 416),
         ("bytes=99999999-", 416),
     ],
 )

@@ -44,7 +44,7 @@ _LEADS_TO = {
 }
 """Redirects to the API documentation from paths where people look for it."""
 
-_RANGE = re.compile("bytes=([0-9]*)-([0-9]*)")  # one range; several may be answered by the whole
+_RANGE = re.compile("bytes=(?=[0-9]|-[0-9])([0-9]{0,18})-([0-9]{0,18})")  # one; others are ignored
 _PAGES = {
     "index": ("./", "Hands", "Can you get rid of all of it?"),
     "game": ("game", "The real game", "Can you beat the computer at UNO?"),
