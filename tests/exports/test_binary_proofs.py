@@ -50,6 +50,7 @@ def test_a_text_is_left_as_it_is(raw: bytes, tmp_path: Path) -> None:
         (b"a\x02\0x", "byte 4 of the binary proof begins no step: 0x78"),
         ("0\n".encode("utf-16"), "byte 1 of the binary proof begins no step"),
         (b"a\0a\x81", "the binary proof ends at byte 4 within a step"),
+        (b"a" + 10 * b"\xff" + b"\0", "byte 11 of the binary proof: the literal is too large"),
         (b"\x1f\x8b\x08", "neither text nor binary DRAT"),
         (b"a\x7e\0", "not a valid DRAT proof"),
     ],

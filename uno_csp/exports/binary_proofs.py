@@ -13,6 +13,7 @@ from uno_csp.errors import NotAccepted
 
 _STARTS = {ord("a"): "", ord("d"): "d "}
 _READ_AT_ONCE = 1 << 20  # bytes
+_MOST_BITS = 63  # of a literal
 
 
 def text_proof(proof: Path, folder: Path) -> Path:
@@ -48,6 +49,8 @@ def _steps(chunks: Iterable[bytes]) -> Iterator[str]:
                 continue
             value |= (byte & 127) << shift
             shift += 7
+            if byte & 128 and shift > _MOST_BITS:
+                raise NotAccepted(f"byte {place} of the binary proof: the literal is too large")
             if byte & 128:
                 continue
             literals.append(f"{'-' * (value & 1)}{value >> 1}")
