@@ -64,7 +64,7 @@ def test_advise_is_that_of_python(client: TestClient) -> None:
         ({"after": "W"}, "colour: "),
         ({"hand": ["R0", "R0"]}, "there are more copies of red 0 than in the deck of 108 cards"),
         ({"deals": 0}, "deals: "),
-        ({"deals": 199}, "deals are from 200 to 100000, not 199"),
+        ({"deals": 199}, "deals: 199 is not allowed; expected from 200 to 100000"),
         ({"time_limit_s": 1000}, "time_limit_s: "),
     ],
 )
