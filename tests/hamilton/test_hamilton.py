@@ -219,3 +219,11 @@ def test_an_event_stops_a_search_and_a_look() -> None:
     )
     assert answer.status is Status.UNKNOWN
     assert "stopped" in answer.reason
+
+
+def test_edges_may_be_a_view_of_a_graph() -> None:
+    graph = nx.cycle_graph(5)
+    for edges in (graph.edges, graph.edges(), {(0, 1): "a", (1, 2): "b"}.keys(), {(0, 1), (1, 2)}):
+        assert uno_csp.hamiltonian_path(edges).status is Status.SATISFIABLE
+    with pytest.raises(InstanceError, match="pairs of vertices, not a dict"):
+        uno_csp.hamiltonian_path({(0, 1): "a"})

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import subprocess
@@ -9,14 +10,25 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from tests.support.serving import LONG, wait_until
-from uno_csp import InstanceError, NotAccepted, SolveTask, Status, Uno1, parse, solve_async, start
+from uno_csp import (
+    InstanceError,
+    NotAccepted,
+    SolveTask,
+    Status,
+    Uno1,
+    parse,
+    solve,
+    solve_async,
+    start,
+)
 from uno_csp.pipeline import Progress
-from uno_csp.processes.pool import Pool
+from uno_csp.processes.pool import Pool, end_idle_workers
 from uno_csp.processes.supervision import Control, LimitedTask, Limits, supervise
 
 SMALL = Uno1((("red", 5), ("red", 7), ("blue", 7)))
@@ -60,6 +72,42 @@ def test_a_task_has_its_answer() -> None:
     assert task.progress() == heard[-1]
     task.cancel()  # too late, and no harm
     assert task.result().checked
+
+
+@pytest.mark.parametrize("method", ["hub-trail", None])
+def test_a_limit_holds_while_the_clock_of_the_program_stands_still(
+    method: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = SimpleNamespace(monotonic=time.monotonic)
+    monkeypatch.setattr("multiprocessing.connection.time", real)  # which libraries leave alone
+    for name in ("time", "monotonic", "perf_counter"):
+        now = getattr(time, name)()
+        monkeypatch.setattr(time, name, lambda now=now: now)
+    answer = solve(parse(LONG), method=method, presolve=False, time_limit_s=0.3)
+    assert answer.reason.startswith("time limit of 0.3 s reached")
+
+
+@pytest.mark.parametrize("name", ["SIGALRM", "SIGUSR2", "SIGVTALRM", "SIGHUP"])
+def test_a_signal_handler_that_raises_leaves_nothing(name: str) -> None:
+    number = getattr(signal, name)
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise RuntimeError(name)
+
+    solve(SMALL, presolve=False)  # its worker and the server stay
+    before = len([*Path("/proc/self/fd").iterdir()])
+    previous = signal.signal(number, interrupt)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), number))
+    timer.start()
+    try:
+        with pytest.raises(RuntimeError, match=name):
+            solve(parse(LONG), presolve=False)
+    finally:
+        signal.signal(number, previous)
+        timer.join()
+    wait_until(lambda: busy_children() == [])
+    end_idle_workers()
+    assert len([*Path("/proc/self/fd").iterdir()]) <= before
 
 
 def test_a_cancelled_task_hands_over_the_best() -> None:

@@ -51,7 +51,7 @@ def test_a_worker_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_clocks_stand_still_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(supervision, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(supervision, "clock_s", lambda: clock.now)
     monkeypatch.setattr(supervision, "_usage", lambda _: (clock.now, 100.0 + clock.now))
     worker = cast("Worker", SimpleNamespace(**STILL, connection=None, pid=os.getpid()))
     limited = LimitedTask(worker, None, Limits(10.0, 10.0, 900.0), Control(grace_s=0))

@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
     found = client.get(f"http://localhost/{path}")
     assert found.headers["cache-control"] == "no-cache"
     tag = found.headers["etag"]
-    for known in (tag, f'"x", W/{tag}'):
+    for known in (tag, f'"x", W/{tag}', "*", " * "):
         again = client.get(f"http://localhost/{path}", headers={"If-None-Match": known})
         assert (again.status_code, again.content) == (304, b"")
 
@@ -55,7 +56,18 @@ def test_no_parameter_is_passed_over(client: TestClient, query: str, said: str) 
     found = client.delete(f"/jobs?{query}")
     assert found.status_code == 422
     assert said in found.json()["detail"]
+    assert found.json()["place"] == re.sub("=.*", "", query.rpartition("&")[2])
     assert client.post("/parse?a=1", json={"text": "R5"}).json()["detail"].endswith("none here")
+
+
+@pytest.mark.parametrize("number", ["1_0", "+1", " 1", "\u0661", "1e1", "inf", "nan", "0x1", ""])
+def test_a_number_in_the_address_has_digits_only(client: TestClient, number: str) -> None:
+    for method, name in (("GET", "count"), ("GET", "before"), ("DELETE", "older_days")):
+        found = client.request(method, "/jobs", params={name: number})
+        assert (found.status_code, found.json()["place"]) == (422, name)
+    assert client.get("/jobs?count=10&before=007").status_code == 200
+    assert client.delete("/jobs?older_days=36500").status_code == 200
+    assert client.delete("/jobs?older_days=1000.5").status_code == 200
 
 
 def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:
@@ -76,6 +88,11 @@ def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:
         ("lines=0-3", 200),
         ("bytes=x", 200),
         ("bytes=-", 200),
+        ("bytes=5-2", 200),
+        ("bytes=99999999-0", 200),
+        ("bytes=0-3, 5-2", 200),
+        ("bytes=0-3,", 200),
+        ("Bytes=0-3", 200),
         ("bytes=-0", 416),
         ("bytes=99999999-", 416),
     ],
@@ -145,6 +162,19 @@ def test_large_answers_are_compressed(client: TestClient) -> None:
         assert client.get(path).headers["content-encoding"] == "gzip"
         plain = client.get(path, headers={"Accept-Encoding": "identity"})
         assert "content-encoding" not in plain.headers
+    for accepted, packs in (
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, identity", False),
+        ("identity;q=1, GZIP ;Q=0", False),
+        ("*;q=0", False),
+        ("notgzip", False),
+        ("", False),
+        ("gzip;q=0.001", True),
+        ("br, gzip", True),
+        ("identity;q=0.5, gzip;q=1.0", True),
+    ):
+        found = client.get(CSS, headers={"Accept-Encoding": accepted})
+        assert ("content-encoding" in found.headers) is packs, accepted
     assert "content-encoding" not in client.get("/health").headers
 
 

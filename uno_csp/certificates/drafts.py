@@ -1,7 +1,6 @@
 """Drafts of certificates: the files of each kind, and their description in words."""
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from uno_csp.certificates.folders import write
 from uno_csp.certificates.parts import Refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
 from uno_csp.errors import CheckFailed, NotAccepted
+from uno_csp.processes.deadline import clock_s
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.kinds import verify
 from uno_csp.verifier.proofs import BOUND, joined
@@ -79,7 +79,7 @@ def certify_draft(
     CheckFailed
         If there is a better answer, or the certificate is refused.
     """
-    began = time.monotonic()
+    began = clock_s()
     try:
         draft = make()
     except (Refused, Unproved) as error:
@@ -91,7 +91,7 @@ def certify_draft(
         write(folder, {**claim, **draft.claim, "kind": draft.kind}, {**files, **draft.files})
     except NotAccepted as error:
         return {"certified": False, "summary": f"the certificate was not written: {error}"}
-    made_s = time.monotonic() - began
+    made_s = clock_s() - began
     summary = {
         "certified": True,
         "kind": draft.kind,
@@ -108,7 +108,7 @@ def certify_draft(
         raise CheckFailed(
             f"the certificate was refused: {error}", {"folder": str(folder)}
         ) from None
-    checked_s = round(time.monotonic() - began - made_s, 6)
+    checked_s = round(clock_s() - began - made_s, 6)
     words = shown.splitlines()[0]
     return {**summary, "summary": words, "checked_by": checker, "checked_s": checked_s}
 

@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import wait
@@ -25,6 +24,7 @@ from uno_csp.pipeline import Options, solve_many, start
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.deadline import clock_s
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
 
@@ -86,13 +86,13 @@ def _answer(
     instance: Instance, options: Options, on_progress: ProgressListener | None
 ) -> tuple[Answer, bool]:
     """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
-    began = time.monotonic()
+    began = clock_s()
     task: SolveTask | None = None
     interrupted_at: float | None = None
 
     def interrupt() -> None:
         nonlocal interrupted_at
-        interrupted_at = time.monotonic()
+        interrupted_at = clock_s()
         if task is not None:
             task.cancel()
 

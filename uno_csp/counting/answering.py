@@ -1,7 +1,6 @@
 """The number of plays of a hand, plays one by one, and plays drawn at random."""
 
 import random
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
@@ -21,7 +20,7 @@ from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, UnknownName
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.solving import question_of
-from uno_csp.processes.deadline import Deadline, TimeUp
+from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
 from uno_csp.questions import FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Answer, Status, WithoutTruth
 from uno_csp.questions.arguments import plain_value, require_kind, seed_of
@@ -132,7 +131,7 @@ def count(
     >>> answer.objective, answer.first["*", "*"]
     (12, 2)
     """
-    began, deadline = time.monotonic(), _deadline(time_limit_s)
+    began, deadline = clock_s(), _deadline(time_limit_s)
     hand = _whole(question)
     if method is not None and method not in METHODS:
         raise UnknownName("counting method", method, METHODS)
@@ -145,7 +144,7 @@ def count(
     again = count_again(hand) if answer.status is Status.OPTIMAL else None
     if again is not None and again != answer.objective:
         raise _failure(hand, answer, f"the checker counts {again} plays, not {answer.objective}")
-    return replace(answer, checked=again is not None, wall_s=time.monotonic() - began)
+    return replace(answer, checked=again is not None, wall_s=clock_s() - began)
 
 
 def _deadline(time_limit_s: float | None) -> Deadline:

@@ -1,7 +1,7 @@
 """Hamiltonian problems on an undirected graph without loops and parallel edges; their answers."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
@@ -276,7 +276,9 @@ def _read(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
 
 
 def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
-    if not isinstance(edges, Iterable) or isinstance(edges, str | bytes | Mapping):
+    # The edges of a networkx graph are a mapping of them, and a set.
+    is_mapping = isinstance(edges, Mapping) and not isinstance(edges, Set)
+    if is_mapping or not isinstance(edges, Iterable) or isinstance(edges, str | bytes):
         kind = type(edges).__name__
         raise InstanceError(f"graph: expected a networkx graph or pairs of vertices, not a {kind}")
     number = 0

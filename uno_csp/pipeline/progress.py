@@ -1,10 +1,10 @@
 """Messages that a run sends while it goes on."""
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from uno_csp.processes.deadline import clock_s
 from uno_csp.questions.answers import Witness
 
 if TYPE_CHECKING:
@@ -78,13 +78,13 @@ def reporting_proof(
     on_progress: ProgressListener | None, answer: Any
 ) -> "Callable[[Effort], None]":
     """Return a listener to the effort of the proof of an answer that was found just now."""
-    began = time.monotonic() - (answer.wall_s or 0.0)
+    began = clock_s() - (answer.wall_s or 0.0)
     known = answer.stats or {}
     rounds, cuts = known.get("rounds", 0), known.get("cuts", 0)
 
     def report(effort: "Effort") -> None:
         if on_progress is not None:
-            elapsed_s = time.monotonic() - began
+            elapsed_s = clock_s() - began
             on_progress(Progress(rounds, cuts, elapsed_s, answer.objective, answer.bound, effort))
 
     return report

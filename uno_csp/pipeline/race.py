@@ -5,7 +5,6 @@ random sparse hands. A race returns the first answer, and combines the best witn
 the best bound of another.
 """
 
-import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
@@ -27,7 +26,7 @@ from uno_csp.pipeline.progress import (
 from uno_csp.pipeline.schedule import Schedule
 from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.channel import READY, WAS_STOPPED, Pause
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import NEVER, Deadline, clock_s
 from uno_csp.processes.pausing import tell_end_of_pause, tell_pause
 from uno_csp.processes.pool import EndedAtLimit, Pool, Worker
 from uno_csp.processes.supervision import Policy, supervise
@@ -105,7 +104,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         super().__init__()
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
         self._size = len(members)
-        self._began = time.monotonic()
+        self._began = clock_s()
         after_s = [task.after_s for task in tasks]
         self._schedule = Schedule(members, after_s, deadline, self._began)
         self._used_by_ended_s = 0.0
@@ -157,10 +156,8 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
 
     def start_due(self) -> None:
         """Start the members that the schedule has for now."""
-        while member := self._schedule.take(
-            time.monotonic(), self._used_s(), running=len(self.running)
-        ):
-            sent_at = time.monotonic() if self._schedule.loads(member) else None
+        while member := self._schedule.take(clock_s(), self._used_s(), running=len(self.running)):
+            sent_at = clock_s() if self._schedule.loads(member) else None
             task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
             try:
                 worker = WORKERS.start(WORKER, task, task.options.backend)
@@ -174,7 +171,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
     @property
     def wait_s(self) -> float:
         """Seconds until the next start, look at memory or at a stop, or the end."""
-        now = time.monotonic()
+        now = clock_s()
         wakes_at_s = self._schedule.wakes_at_s(now, self._used_s(), running=len(self.running))
         waits = [LONGEST_WAIT_S, wakes_at_s - now]
         if self._memory_mb is not None:
@@ -240,12 +237,12 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         """Take a message of a member: of its clock, its model, its progress or what it found."""
         del worker
         if message is READY:
-            now_s = time.monotonic()
+            now_s = clock_s()
             if self._schedule.resume(member, now_s):
                 tell_end_of_pause()
             self._schedule.loaded(member, now_s, self._used_s())
         elif isinstance(message, Pause):
-            self._schedule.pause(member, time.monotonic())
+            self._schedule.pause(member, clock_s())
             tell_pause(message.text)
         elif isinstance(message, Built):
             member.known, member.connectivity = dict(message.sizes), message.connectivity
@@ -253,7 +250,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
             member.known |= {"rounds": message.rounds, "cuts": message.cuts}
             self._best.update(member, None, message.bound)
             # Workers start at different times; report the time since the race began.
-            elapsed_s = time.monotonic() - self._began
+            elapsed_s = clock_s() - self._began
             self._unreported.append(replace(message, elapsed_s=elapsed_s))
         elif isinstance(message, Incumbent):
             self._best.update(member, message.witness, None)
@@ -264,7 +261,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         """Note that a worker has ended its task."""
         if self._schedule.waiting:
             self._used_by_ended_s += worker.cpu_s
-        self._schedule.ended(member, time.monotonic(), running=len(self.running))
+        self._schedule.ended(member, clock_s(), running=len(self.running))
 
     def _used_s(self) -> float:
         """Return the CPU seconds of all members so far; 0 if no member waits for them."""
@@ -276,12 +273,12 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         """Report progress: only the latest to a slow listener, and nothing once the time is up."""
         while self._unreported and not self._schedule.kill.expired:
             message = self._unreported.popleft()
-            began = time.monotonic()
+            began = clock_s()
             if self._on_progress is not None:
                 best = self._best.objective
                 objective = message.objective if best is None else best
                 self._on_progress(replace(message, objective=objective, bound=self._best.bound))
-            if time.monotonic() - began > SLOW_S:
+            if clock_s() - began > SLOW_S:
                 self._unreported = deque(list(self._unreported)[-1:])
 
     def _conclude(self, reason: str) -> Solved:

@@ -1,7 +1,7 @@
 """When the tasks of a race start, and when those without an answer are killed.
 
 A task starts when those before it have used some CPU time, see :mod:`uno_csp.portfolio`. All other
-times are of :func:`time.monotonic`.
+times are of :func:`~uno_csp.processes.deadline.clock_s`.
 """
 
 from collections.abc import Sequence

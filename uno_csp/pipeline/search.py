@@ -1,6 +1,5 @@
 """One search of a model: its sessions and limits, and the incumbent and bound found so far."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,7 +21,7 @@ from uno_csp.modeling import (
 )
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.progress import Incumbent, Poll, Progress, Reporter
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import NEVER, Deadline, clock_s
 from uno_csp.questions.answers import Status, Witness
 
 Repair = Callable[[Assignment, int], Assignment | None]
@@ -90,7 +89,7 @@ class Search:
     _kept: list[Cut] = field(default_factory=list)
     _broken: list[Cut] = field(default_factory=list)
     _sessions: int = 0
-    _began: float = field(default_factory=time.monotonic)
+    _began: float = field(default_factory=clock_s)
 
     def __post_init__(self) -> None:
         self.session = self._open(self.model)
@@ -166,7 +165,7 @@ class Search:
         self._report_progress()
 
     def _report_progress(self) -> None:
-        elapsed_s = time.monotonic() - self._began
+        elapsed_s = clock_s() - self._began
         objective = None if self.upper is None else self.sign * self.upper
         self.report(Progress(self.rounds, self.cuts, elapsed_s, objective, self.bound))
 

@@ -1,7 +1,6 @@
 """The handler of a solver worker: load what the task needs, then run its stages."""
 
 import os
-import time
 from dataclasses import replace
 from importlib import import_module
 
@@ -11,7 +10,7 @@ from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_backend, find
 from uno_csp.modeling import Model, RelaxingSession
 from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.processes.channel import READY, Channel
-from uno_csp.processes.deadline import LOADING_S
+from uno_csp.processes.deadline import LOADING_S, clock_s
 from uno_csp.questions.answers import Status
 from uno_csp.registry import modules_of
 
@@ -60,5 +59,5 @@ def _load(task: Task, channel: Channel) -> Task:
     channel.report(READY)
     if task.sent_at is None:
         return task
-    waited_s = min(time.monotonic() - task.sent_at, LOADING_S)
+    waited_s = min(clock_s() - task.sent_at, LOADING_S)
     return replace(task, deadline=task.deadline.shifted(waited_s), sent_at=None)

@@ -7,9 +7,10 @@ import os
 import select
 import signal
 import subprocess
-import time
 from collections.abc import Sequence
 from contextlib import suppress
+
+from uno_csp.processes.deadline import clock_s
 
 LONGEST_S = 5.0
 """Maximum seconds that a program has to print a note."""
@@ -46,10 +47,10 @@ def _read(process: subprocess.Popen[bytes]) -> bytes | None:
     assert process.stdout is not None  # noqa: S101
     ready = select.poll()
     ready.register(process.stdout, select.POLLIN)
-    deadline = time.monotonic() + LONGEST_S
+    deadline = clock_s() + LONGEST_S
     printed = b""
     while len(printed) < MOST_BYTES:
-        left_s = deadline - time.monotonic()
+        left_s = deadline - clock_s()
         if left_s <= 0 or not ready.poll(1000 * left_s):
             return None
         part = os.read(process.stdout.fileno(), MOST_BYTES)

@@ -5,12 +5,12 @@ tells its own. A process that nobody started for a task says on standard error w
 """
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from uno_csp.processes.channel import READY, Channel, Pause
+from uno_csp.processes.deadline import clock_s
 
 
 @dataclass(slots=True)
@@ -32,11 +32,11 @@ def paused_s() -> float:
 def pause(text: str) -> Iterator[None]:
     """Make a pause of a block of work; the text says what is done."""
     tell_pause(text)
-    began = time.monotonic()
+    began = clock_s()
     try:
         yield
     finally:
-        _total.seconds += time.monotonic() - began
+        _total.seconds += clock_s() - began
         tell_end_of_pause()
 
 

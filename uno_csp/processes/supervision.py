@@ -6,7 +6,6 @@ memory: its clocks start when the worker is ready, and stand still while it make
 and memory are sampled over its whole process tree. A race of several tasks is another policy.
 """
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from uno_csp.errors import BackendError
 from uno_csp.processes.channel import READY, WAS_STOPPED, Ask, Done, Pause, Reply, TimeLimit
-from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S, STARTUP_S
+from uno_csp.processes.deadline import GRACE_S, INTERRUPT_S, STARTUP_S, clock_s
 from uno_csp.processes.pool import EndedAtLimit, Worker
 
 Listener = Callable[[Any], None]
@@ -153,7 +152,7 @@ class LimitedTask(Policy[None, Outcome]):
         self._grace_s = self._control.grace_s
         self._interrupted_at: float | None = None
         self._interrupted = False
-        self._began = self._sampled = time.monotonic()
+        self._began = self._sampled = clock_s()
         self._cpu_before_s: float | None = None
         self._paused, self._counted_s = False, 0.0
         self._wall_s = self._cpu_s = self._peak_memory_mb = 0.0
@@ -223,7 +222,7 @@ class LimitedTask(Policy[None, Outcome]):
     def start_clocks(self) -> None:
         """Start the clocks, or let them go on after a pause."""
         self._paused = False
-        self._began = time.monotonic() - self._counted_s
+        self._began = clock_s() - self._counted_s
         counts_cpu = self._measured or self._limits.cpu_s is not None
         self._cpu_before_s = _usage(self._worker.pid)[0] - self._cpu_s if counts_cpu else 0.0
 
@@ -234,7 +233,7 @@ class LimitedTask(Policy[None, Outcome]):
 
     def _sample(self, *, at_once: bool = False) -> None:
         """Read the clock and, if it is time, CPU time and memory, which takes longer."""
-        now = time.monotonic()
+        now = clock_s()
         self._wall_s = self._counted_s if self._paused else now - self._began
         if now - self._sampled < _SHORT_S and not at_once:
             return
@@ -262,7 +261,7 @@ class LimitedTask(Policy[None, Outcome]):
         """Forward an interrupt once; return True if the worker still runs INTERRUPT_S later."""
         if not self._control.interrupt.is_set():
             return False
-        now = time.monotonic()
+        now = clock_s()
         if self._interrupted_at is None:
             self._interrupted_at = now
         # A worker that is not ready has no handler for the signal, which would kill it.

@@ -2,7 +2,6 @@
 
 import os
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import psutil
 
+from uno_csp.processes.deadline import clock_s
 from uno_csp.processes.names import FORK_SERVER
 
 MB = 1 << 20
@@ -38,10 +38,10 @@ class _Descendants:
 
     def _table(self) -> dict[int, list[psutil.Process]]:
         with self._lock:
-            now, here = time.monotonic(), os.getpid()
+            now, here = clock_s(), os.getpid()
             if now - self._read_at > self._most_age_s or self._owner != here:
                 self._children, self._owner = _children_by_parent(), here
-                self._read_at = time.monotonic()
+                self._read_at = clock_s()
             return self._children
 
 

@@ -29,8 +29,8 @@ _QUIET = ("/health", "/ready", "/metrics")
 _REQUEST = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _JOB = re.compile("[0-9a-f]{32}")
 _PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
-_RANGE = "(?:[0-9]{1,18}-[0-9]{0,18}|-[0-9]{1,18})"
-_RANGES = re.compile(rf"bytes={_RANGE}(?:,\s*{_RANGE}){{0,{MOST_RANGES - 1}}}")
+_RANGE = re.compile("([0-9]{1,18})-([0-9]{0,18})|-[0-9]{1,18}")
+_GZIP = re.compile(r"(?:x-)?gzip\s*(?:;\s*q\s*=\s*(?!0(?:\.0*)?$)[0-9.]+)?", re.IGNORECASE)
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:]+))(?::[0-9]*)?")
 """A Host header: an IPv6 address in brackets, or a name or IPv4 address; and a port."""
 
@@ -55,7 +55,8 @@ class Border:
     """Refuses requests by their heads, adds headers to answers, and logs and measures requests.
 
     HEAD is answered as GET, whose body the server leaves out; streams of events have none. Of
-    ranges only those of bytes are passed on, at most :data:`MOST_RANGES` (RFC 9110).
+    ranges only those of bytes are passed on, at most :data:`MOST_RANGES` (RFC 9110), and of the
+    codings a client takes only gzip.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
@@ -142,10 +143,11 @@ class Border:
         prefix = headers.get("x-forwarded-prefix", "").rstrip("/")
         if self._settings.behind_proxy and _PATH.fullmatch(prefix):
             scope["root_path"] = prefix  # of which links with a host are made
-        if "range" in headers:
-            well = _RANGES.fullmatch(headers["range"])
-            ignored = b"accept-encoding" if well else b"range"  # never both
-            scope["headers"] = [each for each in scope["headers"] if each[0] != ignored]
+        ranged = _names_ranges(headers.get("range", ""))
+        ignored = set() if ranged else {b"range"}
+        if ranged or not _takes_gzip(headers):  # a range is never one of compressed bytes
+            ignored.add(b"accept-encoding")
+        scope["headers"] = [each for each in scope["headers"] if each[0] not in ignored]
         return scope
 
     def _record(self, scope: Scope, entry: dict[str, Any], status: int, took_s: float) -> None:
@@ -173,6 +175,26 @@ def _added(scope: Scope) -> Mapping[str, str]:
         if path.startswith(FOR_GOOD)
         else "no-cache",
     }
+
+
+def _names_ranges(given: str) -> bool:
+    """Return True if a Range header has a few ranges of bytes, none of which ends before it begins.
+
+    Any other is ignored (RFC 9110, 14.2).
+    """
+    unit, _, listed = given.partition("=")
+    found = [_RANGE.fullmatch(each.strip()) for each in listed.split(",")]
+    return (
+        unit == "bytes"
+        and len(found) <= MOST_RANGES
+        and all(each and (not each[2] or int(each[1]) <= int(each[2])) for each in found)
+    )
+
+
+def _takes_gzip(headers: Headers) -> bool:
+    """Return True if a client takes answers compressed by gzip; the weight 0 says that not."""
+    codings = ",".join(headers.getlist("accept-encoding")).split(",")
+    return any(_GZIP.fullmatch(each.strip()) for each in codings)
 
 
 def _is_of_the_machine(name: str) -> bool:

@@ -88,9 +88,11 @@ def _require_parameters(request: Request, known: Sequence[str]) -> None:
     for name in given:
         if name not in known:
             allowed = f"there are: {', '.join(known)}" if known else "there are none here"
-            raise Problem(422, f"{shown(name)} is no parameter of the address; {allowed}")
+            said = f"{shown(name)} is no parameter of the address; {allowed}"
+            raise Problem(422, said, place=name)
         if given.count(name) > 1:
-            raise Problem(422, f"{name} stands {given.count(name)} times in the address")
+            said = f"{name} stands {given.count(name)} times in the address"
+            raise Problem(422, said, place=name)
 
 
 def no_form(request: Request) -> None:

@@ -35,9 +35,9 @@ def add_handlers(app: FastAPI) -> None:
 
 
 def has_already(request: Request, tag: str) -> bool:
-    """Return True if a client names the ETag of what it asks for among those that it has."""
+    """Return True if a client has what it asks for: it names its ETag, or ``*`` for any."""
     named = request.headers.get("if-none-match", "").split(",")
-    return tag in [each.strip().removeprefix("W/") for each in named]
+    return not {"*", tag}.isdisjoint(each.strip().removeprefix("W/") for each in named)
 
 
 def respond(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -1,12 +1,15 @@
 """Routes that answer questions: ``solve``, which waits a moment, and jobs."""
 
+import re
 from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BeforeValidator
 
+from uno_csp.questions.wording import shown
 from uno_csp.service.api.description import BAD_BODY, BINARY, PLACE, PREFIX, body_of, problems
 from uno_csp.service.api.guarded import (
     GuardedRoute,
@@ -25,7 +28,18 @@ from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
 from uno_csp.service.problems import Problem
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _LATER = {"model": JobBody, "description": "still at work: ask the job", "headers": PLACE}
+
+
+def _require_digits(given: str) -> str:
+    """Return a number in the address; Pydantic also reads ``1_0`` and digits of any script."""
+    if not _NUMBER.fullmatch(given):
+        raise ValueError(f"{shown(given)} is not allowed; expected a number in digits")
+    return given
+
+
+Digits = BeforeValidator(_require_digits)
 
 
 @router.post(
@@ -79,8 +93,8 @@ async def create_job(
 @router.get("/jobs", tags=["jobs"], response_model=JobPage, responses=problems(404, 422))
 def list_jobs(
     jobs: TheJobs,
-    before: Annotated[int | None, Query(ge=0, lt=2**62)] = None,
-    count: Annotated[int, Query(ge=1, le=200)] = 50,
+    before: Annotated[int | None, Query(ge=0, lt=2**62), Digits] = None,
+    count: Annotated[int, Query(ge=1, le=200), Digits] = 50,
     state: Annotated[str | None, Query(max_length=20)] = None,
 ) -> JSONResponse:
     """List jobs, the newest first, without questions and answers."""
@@ -92,7 +106,7 @@ def list_jobs(
 @router.delete("/jobs", tags=["jobs"], responses=problems(404, 422))
 def delete_jobs(
     jobs: TheJobs,
-    older_days: Annotated[float, Query(ge=0, le=36_500)],
+    older_days: Annotated[float, Query(ge=0, le=36_500), Digits],
     state: Annotated[str | None, Query(max_length=20)] = None,
 ) -> Deleted:
     """Forget all jobs that finished that many days ago or more, or those of them in one state."""

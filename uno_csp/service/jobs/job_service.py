@@ -135,7 +135,8 @@ class JobService:
             headers = {"Retry-After": str(RETRY_S)}
             raise Problem(429, "the queue is full", headers=headers) from None
         except KeyReused:
-            raise Problem(422, "the idempotency key was used for another request") from None
+            said = "the idempotency key was used for another request"
+            raise Problem(422, said, place="Idempotency-Key") from None
         if job.state is State.QUEUED:
             self._scheduler.wake()
         return job
