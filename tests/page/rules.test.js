@@ -10,6 +10,7 @@ const links = await page("links");
 const question = await page("question");
 const review = await page("review");
 const faces = await page("faces");
+const table = await page("table");
 const words = await page("words");
 const { linesOf } = await page("files");
 const { named, printable } = await page("names");
@@ -31,10 +32,17 @@ question.learn([
   { name: "open-game", keys: ["hands", "draw"] },
 ]);
 
-test("JSON keeps the spelling of numbers that JavaScript would change", () => {
-  for (const text of ["[9007199254740993,1.0,-0,1e400]", '{"a":["-7","1.0",7],"b":null}', '"\\""'])
+test("JSON keeps the spelling of numbers that JavaScript cannot hold", () => {
+  for (const text of [
+    "[9007199254740993,-9007199254740993,1e400]",
+    '{"a":["-7","1.0",7],"b":null}',
+    '"\\""',
+  ])
     assert.equal(stringifyExact(parseExact(text)), text);
-  assert.equal(parseExact("[12]")[0], 12);
+  const numbers = "12 -7 0 0.0 1.0 -0.5 3.7e-05 1E5 1e+22 9007199254740991".split(" ");
+  const read = parseExact(`[${numbers}]`);
+  assert.deepEqual(read, numbers.map(Number));
+  assert.equal(read[6].toFixed(2), "0.00");
   assert.throws(() => parseExact("[1,]"), SyntaxError);
   assert.throws(() => parseExact('["\\u0000spelt:1"]'), /cannot be represented/);
 });
@@ -253,6 +261,10 @@ test("turns of unknown outcome are counted", () => {
   assert.equal(review.reviewWords([null]), "You never had a choice.");
 });
 
+test("a share that is not known is no share of 0", () => {
+  assert.deepEqual([null, 0, 0.256, 1].map(table.percent), ["not known", "0 %", "26 %", "100 %"]);
+});
+
 test("links give back what was put into them", async () => {
   const short = { question: "uno-1", cards: [["é", 1]] };
   const long = {
@@ -316,6 +328,18 @@ test("verdicts name the cards", () => {
   assert.deepEqual(no, ["No: it cannot.", "", "no"]);
   assert.equal(words.resultOf(asked("longest"), { status: "OPTIMAL", objective: 1 }), "1 at most");
   assert.equal(words.resultOf(asked("uno-1"), { status: "UNKNOWN" }), "not known");
+});
+
+test("a sentence about cards leaves their names as they are", () => {
+  const longest = {
+    question: "longest",
+    cards: [
+      ["pink", 1],
+      ["é", 2],
+    ],
+  };
+  const answer = { status: "OPTIMAL", objective: 1, sequence: [["é", 2]] };
+  assert.equal(words.verdictOf(longest, answer)[1], "What is left: pink 1.");
 });
 
 test("files of several questions are told from one question", () => {

@@ -286,6 +286,10 @@ def test_nothing_can_be_played_before_the_server_knows_the_turn(page: Page, serv
     card(page, "red 7")
     expect(page.locator("#history li")).to_have_count(1)
     expect(page.locator("#felt button:not([aria-disabled], [hidden])")).to_have_count(0)
+    for late in ("[data-code=R5]", "[data-code=R7]", "#draw", "#best"):
+        page.locator(late).dispatch_event("click")
+    expect(page.locator("#remark")).to_be_empty()
+    expect(page.locator("#history li")).to_have_count(1)
     page.unroute("**/api/v1/analyse")
     expect(page.locator("#history li")).to_have_count(2)
     expect(page.locator("#felt button:not([aria-disabled], [hidden])")).not_to_have_count(0)

@@ -51,6 +51,14 @@ def test_a_graph_without_a_cycle_has_a_path_between_ends(graphs: Page, tmp_path:
     expect(graphs.locator("#verdict")).to_have_text("A longest path visits 10 of the vertices.")
 
 
+def test_a_small_graph_is_answered_with_its_own_names(graphs: Page) -> None:
+    graphs.get_by_label("The graph as text").fill("a b")
+    graphs.get_by_role("button", name="Find").click()
+    expect(graphs.locator("#verdict")).to_have_text("No: there is no Hamiltonian cycle.")
+    expect(graphs.locator("#reason")).to_have_text(re.compile(r"^The reason: a has .*\.$"))
+    expect(graphs.locator("#how")).to_contain_text(re.compile(r", \d\.\d\d s"))
+
+
 def test_a_file_is_read_and_errors_name_the_line(graphs: Page) -> None:
     square = b"p edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n"
     graphs.locator("#file").set_input_files({"name": "a.col", "mimeType": "", "buffer": square})

@@ -64,7 +64,7 @@ def test_advise_is_that_of_python(client: TestClient) -> None:
         ({"after": "W"}, "colour: "),
         ({"hand": ["R0", "R0"]}, "there are more copies of red 0 than in the deck of 108 cards"),
         ({"deals": 0}, "deals: "),
-        ({"deals": 199}, "deals: 199 is not allowed; expected from 200 to 100000"),
+        ({"deals": 199}, "deals: "),
         ({"time_limit_s": 1000}, "time_limit_s: "),
     ],
 )
@@ -77,12 +77,12 @@ def test_advise_names_what_is_wrong(client: TestClient, changed: dict[str, Any],
 def test_a_game_is_played_by_agents(client: TestClient) -> None:
     """Turn by turn, as :func:`play_turn` does; each agent sees one hand."""
     state = GameState(dealt((3, 3, 3), 4))
-    body = {"instance": question_to_dict(dealt((3, 3, 3), 4)), "deals": 20, "seed": 3}
+    body = {"instance": question_to_dict(dealt((3, 3, 3), 4)), "deals": 200, "seed": 3}
     while not state.over:
         name = ("exact-deals", "rule", "play-outs")[(state.player or 0) - 1]
         asked = {**body, "plays": state.turns, "agent": name}
         found = client.post("/move", json=asked).json()
-        state, prospects = play_turn(state, AGENTS[name](seed=3, work=20))
+        state, prospects = play_turn(state, AGENTS[name](seed=3, work=200))
         assert {**found["turn"], "player": state.turns[-1]["player"]} == state.turns[-1]
         assert found["moves"] == [each.to_dict() for each in prospects]
         assert bool(prospects) <= (name != "rule")
@@ -97,6 +97,7 @@ def test_a_game_is_played_by_agents(client: TestClient) -> None:
     [
         ({"plays": [{"draws": 0, "lays": "B7"}]}, "plays[0]: "),
         ({"instance": {"question": "uno-1", "cards": ["R5"]}}, "expected open-game"),
+        ({"deals": 199}, "deals: "),
         ({"deals": 10**6}, "deals: "),
         ({"time_limit_s": 31}, "time_limit_s: "),
         ({"seat": 1}, "seat: "),

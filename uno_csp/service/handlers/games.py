@@ -70,7 +70,7 @@ class AnalyseRequest(Body):
 
 class _Agent(Body):
     agent: Text = BEST
-    deals: Annotated[int, Field(ge=1, le=MOST_DEALS)] | None = None
+    deals: Annotated[int, Field(ge=FEWEST_DEALS, le=MOST_DEALS)] | None = None
     time_limit_s: WallS = 15.0
     seed: Seed = 0
 

@@ -1,5 +1,5 @@
-// Lossless reading and writing of JSON: a number that JavaScript would change, such as an integer
-// beyond 2^53, or 1.0, keeps its original spelling.
+// Lossless reading and writing of JSON: a number that JavaScript cannot hold, which is an integer
+// beyond 2^53 or 1e400, keeps its original spelling; every other one can be computed with.
 
 import { Problem } from "./failing.js";
 
@@ -16,13 +16,18 @@ class Spelt {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const MARK = "\u0000spelt:";
 
+function isHeld(token) {
+  const value = Number(token);
+  return /^-?\d+$/.test(token) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}
+
 function marked(token) {
   if (token.startsWith('"')) {
     if (JSON.parse(token).startsWith(MARK))
       throw new Problem("a string in this JSON cannot be represented");
     return token;
   }
-  return String(Number(token)) === token ? token : JSON.stringify(MARK + token);
+  return isHeld(token) ? token : JSON.stringify(MARK + token);
 }
 
 export function parseExact(text) {

@@ -96,6 +96,8 @@ function wire() {
     seats.forgetScores();
     redrawSettings();
   });
+  // Until the turn is known, the table shows the position before it, whose moves are over.
+  at("felt").addEventListener("click", (event) => now() || event.stopPropagation(), true);
   addEventListener("keydown", onKey);
   addEventListener("popstate", () => attempt(() => start(true)));
   takeDrops((files) =>

@@ -107,6 +107,7 @@ export function drawUnknown() {
   drawMoves(at("moves"), [], 1, false, () => {});
   for (const button of at("felt").querySelectorAll(".seat button, #draw"))
     button.setAttribute("aria-disabled", "true");
+  at("best").setAttribute("aria-disabled", "true");
   if (state.step > 0) return;
   const position = {
     hands: game.hands.map((hand) => hand.map(codeOf)),

@@ -95,7 +95,6 @@ function verdictWords(answer) {
   return `Not known: ${answer.reason}.${found ? ` Found so far: ${found}.` : ""}`;
 }
 
-const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
 const nameWords = (name) => (/^\d+$/.test(name) ? name : named(name));
 
 function show(answer) {
@@ -103,7 +102,7 @@ function show(answer) {
   const tone = { SATISFIABLE: "yes", OPTIMAL: "yes", UNSATISFIABLE: "no" }[answer.status] ?? "";
   at("verdict").className = `verdict ${tone}`;
   const no = answer.status === "UNSATISFIABLE";
-  at("reason").textContent = no ? sentence(answer.reason) : "";
+  at("reason").textContent = no ? `The reason: ${answer.reason}.` : "";
   at("proof").hidden = !no && answer.status !== "OPTIMAL";
   const used = [answer.method, answer.backend].filter(Boolean).join(" + ") || "by reduction";
   at("how").textContent =

@@ -317,15 +317,22 @@ export function drawSeats(box, computers, given, onChange) {
   );
 }
 
+export const percent = (share) => (share === null ? "not known" : `${Math.round(100 * share)} %`);
+
+const bars = (share, low, high) => [
+  element("div", { class: "fill", style: `width: ${100 * share}%` }),
+  element("div", { class: "range", style: `left: ${100 * low}%; width: ${100 * (high - low)}%` }),
+];
+
 export function drawAdvice(table, moves) {
-  const percent = (share) => `${Math.round(100 * share)} %`;
   table.tBodies[0].replaceChildren(
     ...moves.map(({ move, share, low, high }) => {
       const text = move.lays ? moveWords(move) : "draw a card";
-      const range = `95 %: ${percent(low)} to ${percent(high)}`;
+      const known = share !== null;
+      const range = known ? `, 95 %: ${percent(low)} to ${percent(high)}` : "";
       return element(
         "tr",
-        { title: `${text}: ${percent(share)}, ${range}` },
+        { title: `${text}: ${percent(share)}${range}` },
         element("td", {}, ...(move.lays ? moveSpans(move) : ["draw a card"])),
         element(
           "td",
@@ -335,13 +342,9 @@ export function drawAdvice(table, moves) {
             {
               class: "bar",
               role: "img",
-              "aria-label": `${text}: wins ${percent(share)} of the deals, ${range}`,
+              "aria-label": `${text}: the share of the deals that it wins is ${percent(share)}${range}`,
             },
-            element("div", { class: "fill", style: `width: ${100 * share}%` }),
-            element("div", {
-              class: "range",
-              style: `left: ${100 * low}%; width: ${100 * (high - low)}%`,
-            }),
+            ...(known ? bars(share, low, high) : []),
           ),
         ),
         element("td", { class: "share" }, percent(share)),

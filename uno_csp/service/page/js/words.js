@@ -21,10 +21,9 @@ function longest({ sequence = [] }, { cards }) {
   const left = without(cards, sequence);
   if (!left.length) return [`All ${cards.length} cards can be discarded in one sequence.`, ""];
   const rest = named(left) ? listWords(left) : `the other ${left.length}`;
-  const verb = left.length === 1 ? "is" : "are";
   return [
     `${sequence.length} of ${cards.length} cards can be discarded in one sequence, and no more.`,
-    `${capital(rest)} ${verb} left.`,
+    `What is left: ${rest}.`,
   ];
 }
 
