@@ -184,7 +184,7 @@ def test_a_number_beyond_all_floats_is_not_finite(key: str, number: str) -> None
 
 @pytest.mark.parametrize("at", ["cards[1][0]", "at_least", "expected.bound"])
 def test_the_place_of_an_integer_with_too_many_digits_is_named(at: str) -> None:
-    question = {"question": "longest", "cards": [["a", 1], ["LONG", 2]]}
+    question: dict[str, Any] = {"question": "longest", "cards": [["a", 1], ["LONG", 2]]}
     key, _, inner = at.partition(".")
     if "[" not in at:
         question = {**PAIR, key: {inner: "LONG"} if inner else "LONG"}
