@@ -150,7 +150,9 @@ def test_numbers_and_names_are_checked() -> None:
     with pytest.raises(UnknownName, match="play-out"):
         advise(seat, agent="play-out")
     for deals in (199, 100_001):
-        with pytest.raises(NotAccepted, match=f"deals are from 200 to 100000, not {deals}"):
+        with pytest.raises(
+            NotAccepted, match=f"deals: {deals} is not allowed; expected from 200 to 100000"
+        ):
             advise(seat, deals=deals)
     with pytest.raises(NotAccepted, match="agent rule gives no advice; these do: exact-deals, "):
         advise(seat, agent="rule")

@@ -68,7 +68,10 @@ def test_a_first_line_apart_from_all_others_is_said() -> None:
     text = "Stadt1,Stadt2\nBonn,Ulm\nUlm,Kiel\n"
     said = read_graph(text, kind="edges").said
     assert said.endswith("; with an edge apart from all others, Stadt1, Stadt2")
-    with pytest.raises(InstanceError, match="apart from all others, Stadt1, Stadt2; begin"):
+    with pytest.raises(
+        InstanceError,
+        match="first line is an edge apart from all others, Stadt1, Stadt2, or a heading; begin",
+    ):
         read_graph(text)
     assert "apart" not in read_graph("a b\nc d\n").said
 

@@ -282,7 +282,7 @@ def test_advice_to_draw_and_bad_seats() -> None:
             replace(SEAT, others=others)
     with pytest.raises(NotAccepted, match="others: 10 players are too many; at most 9 can play"):
         replace(SEAT, others=(1,) * 10)
-    with pytest.raises(NotAccepted, match="deals are from 200"):
+    with pytest.raises(NotAccepted, match="expected from 200"):
         advise(SEAT, deals=0)
     with pytest.raises(NotAccepted, match="the time limit must be"):
         advise(SEAT, time_limit_s=0)

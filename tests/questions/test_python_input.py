@@ -166,7 +166,7 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: to_cpmpy("R5"), '"R5" is no question'),  # type: ignore[arg-type]
         (lambda: Uno1(np.array(5)), "cards: "),  # type: ignore[arg-type]
         (lambda: export(Uno1(RED_5), "dimacs", closed()), "out: I/O operation on closed file"),
-        (lambda: review(GAME, [], deals=0), "deals are from 200 to 100000, not 0"),
+        (lambda: review(GAME, [], deals=0), "deals: 0 is not allowed; expected from 200 to 100000"),
         (lambda: review(GAME, [], deals="x"), 'deals: "x" is not allowed'),  # type: ignore[arg-type]
         (lambda: review(GAME, [], seed=-1), "the seed must be from 0"),
         (lambda: review(GAME, [], seed=None), "seed: null is not allowed"),  # type: ignore[arg-type]

@@ -93,11 +93,14 @@ def making(**parameters: Any) -> dict[str, Any]:
         ("solve", asking(instance={**PAIR, "cards": ["R5", None]}), "cards[1]", "null is not"),
         ("solve", asking(instance={**PAIR, "extra": 1}), "extra", "unknown key"),
         ("solve", asking(instance={**PAIR, "question": "chess"}), "question", '"chess" is not'),
-        ("solve", asking(method="turns"), None, "does not take this question"),
+        ("solve", asking(method="turns"), "method", "does not take this question"),
         ("solve", asking(time_limit_s=1e9), "time_limit_s", "1e+09 is not"),
         ("solve", asking(time_limit_s=0), "time_limit_s", "0 is not allowed; expected more than 0"),
         ("solve", asking(colour=1), "colour", "unknown key; allowed are method, "),
         ("solve", {}, "instance", "missing"),
+        ("solve", asking(instance={**PAIR, "expected": {"a b": 1}}), "expected.a b", "1 is not"),
+        ("count_plays", asking(time_limit_s=31), "time_limit_s", "expected at most 30"),
+        ("make_puzzle", {"time_limit_s": 0}, "time_limit_s", "expected more than 0"),
         ("export_question", asking(to="wcnf"), None, "questions with an objective"),
         ("export_question", asking(to="lp", method=""), "method", "1 or more characters"),
         ("export_question", asking(to="lp", bound=1), "bound", "objective"),
@@ -159,6 +162,47 @@ def test_an_unknown_name_is_not_found(name: str, body: dict[str, Any], said: str
     require_words_for_people(found)
     assert found["status"] == 404
     assert found["detail"].startswith(f"no {said} is called '")
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_number_of_json_is_refused_as_such(number: str) -> None:
+    for key in ("seed", "time_limit_s", "memory_limit_mb", "unknown"):
+        found = refused(accept, f'{{"instance": {json.dumps(PAIR)}, "{key}": {number}}}')
+        assert found is not None
+        require_words_for_people(found)
+        assert (found["status"], number in found["detail"]) == (400, True)
+
+
+@pytest.mark.parametrize("key", ["time_limit_s", "memory_limit_mb"])
+@pytest.mark.parametrize("number", ["1e999", "-1e999"])
+def test_a_number_beyond_all_floats_is_not_finite(key: str, number: str) -> None:
+    found = refused(accept, f'{{"instance": {json.dumps(PAIR)}, "{key}": {number}}}')
+    assert found is not None
+    assert (found["status"], found["place"]) == (422, key)
+    assert found["detail"].endswith("Infinity is not allowed; expected a finite number")
+
+
+@pytest.mark.parametrize("at", ["cards[1][0]", "at_least", "expected.bound"])
+def test_the_place_of_an_integer_with_too_many_digits_is_named(at: str) -> None:
+    question: dict[str, Any] = {"question": "longest", "cards": [["a", 1], ["LONG", 2]]}
+    key, _, inner = at.partition(".")
+    if "[" not in at:
+        question = {**PAIR, key: {inner: "LONG"} if inner else "LONG"}
+    body = json.dumps({"instance": question}).replace('"LONG"', "9" * 5000)
+    found = refused(accept, body)
+    assert found is not None
+    assert (found["status"], found["place"]) == (422, f"instance.{at}")
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    body = json.dumps({"instance": PAIR})
+    assert refused(accept, f"\ufeff{body}") is None
+    found = refused(accept, f"\ufeff\ufeff{body}")
+    assert found is not None
+    assert found["detail"] == "the body is not JSON: expecting value at line 1, column 1"
+    found = refused(accept, '{"text": "R5')
+    assert found is not None
+    assert "string starting at line 1, column 10" in found["detail"]
 
 
 @pytest.mark.parametrize(

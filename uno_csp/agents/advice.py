@@ -25,7 +25,9 @@ def require_deals(given: Any) -> int:
     deals = plain_value(given)
     require_kind("deals", deals, int)
     if not FEWEST_DEALS <= deals <= MOST_DEALS:
-        raise NotAccepted(f"deals are from {FEWEST_DEALS} to {MOST_DEALS}, not {deals}")
+        raise NotAccepted(
+            f"deals: {deals} is not allowed; expected from {FEWEST_DEALS} to {MOST_DEALS}"
+        )
     return int(deals)
 
 

@@ -43,6 +43,7 @@ _PLAIN = (
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)
 _CRYPTOMINISAT = "cms"
+_NATIVE = {None: "UNKNOWN", False: "UNSATISFIABLE", True: "SATISFIABLE"}
 _NOT_COUNTING = ("lingeling", _CRYPTOMINISAT)  # CryptoMiniSat's conflict limit is broken in PySAT
 _LITTLE_FLOW, _NO_FLOW = (("flow", 12),), (("flow", 0),)
 """Link limits, as the sums of a flow are hard: with more, six equal cards may take minutes."""
@@ -165,7 +166,7 @@ class PySatSession:
         return Found(
             self._values() if found else None,
             found is not None,
-            str(found),
+            _NATIVE[found],
             reason=f"conflict limit of {conflicts} reached",
             stats=self._statistics(),
         )

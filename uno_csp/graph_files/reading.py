@@ -178,7 +178,8 @@ def _read_unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
         raise InstanceError(f"{error}. It has no mark of another format; {formats}") from None
     apart = next((note for note in graph.notes if note.startswith(APART)), None)
     if apart:
-        raise InstanceError(f"graph: {apart}; {BEGIN}, or move an edge to another line; {formats}")
+        said = f"the first line is {apart.removeprefix('with ')}, or a heading"
+        raise InstanceError(f"graph: {said}; {BEGIN}, or move an edge to another line; {formats}")
     names = dict.fromkeys(map(str, graph.vertices))
     for name in names:
         words = name.split()

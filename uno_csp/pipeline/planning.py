@@ -18,6 +18,7 @@ from uno_csp.portfolio import Row, Way, row_for
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
+from uno_csp.questions.wording import shown
 from uno_csp.reductions import EARLY_STEPS, STEPS, Presolved, known_bound, reduce
 
 MANY_ENDS = 10_000  # maximum number of (card, hub) pairs of a hand that is reduced in this process
@@ -98,7 +99,7 @@ def make_plan(instance: Instance, options: Options) -> Plan:
             chosen.setdefault(_options(options, method, backend), way.after_s)
     if not chosen and options.method is not None:
         refusal = find_method(options.method).refusal(instance)
-        raise NotAccepted(f"method {options.method!r} does not take this question: {refusal}")
+        raise NotAccepted(f"method: {shown(options.method)} does not take this question: {refusal}")
     if not chosen:
         reasons = "; ".join(f"{name}: {refusal}" for name, refusal in declined.items())
         why = reasons or "there is none for this kind"

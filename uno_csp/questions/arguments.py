@@ -134,12 +134,18 @@ def refusal(error: Mapping[str, Any]) -> str:
 
     >>> refusal({"type": "greater_than", "ctx": {"gt": 0}, "input": -1})
     '-1 is not allowed; expected more than 0'
+    >>> refusal({"type": "less_than_equal", "ctx": {"le": 30.0}, "input": 31})
+    '31 is not allowed; expected at most 30'
     """
     kind, context = error["type"], error.get("ctx", {})
     if kind in _FAULTS:
         return _FAULTS[kind]
     if kind == "value_error":
         return str(context["error"])
+    context = {
+        name: int(it) if isinstance(it, float) and it.is_integer() else it
+        for name, it in context.items()
+    }
     wanted = _ALLOWED.get(kind, error.get("msg", "").lower()).format(**context).replace("'", "")
     return f"{shown(error['input'])} is not allowed; expected {wanted}"
 

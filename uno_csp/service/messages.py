@@ -48,7 +48,9 @@ class SchemaOf:
         return handler(source)
 
 
-_CONFIG = ConfigDict(extra="forbid", strict=True, json_schema_extra=without_defaults)
+_CONFIG = ConfigDict(
+    extra="forbid", strict=True, allow_inf_nan=False, json_schema_extra=without_defaults
+)
 
 
 class Body(BaseModel):

@@ -12,6 +12,7 @@ REASON = "reason"  # key of what is logged and not sent
 _PLACE = re.compile(
     r"""(line\ \d+(?:,\ column\ \d+)? | edge\ \d+ | source,\ target  # of a text, or of arguments
     | [^\W\d]\w*(?:\[\d+\]|\.\w+)*  # keys and indices of JSON
+    | \w+\..+?(?=:\ .*\ is\ not\ allowed)  # a key of any characters below another
     | .+(?=:\ (?:unknown\ key|duplicate\ key|not\ a\ parameter))  # a key of any characters
     ):\ """,
     re.VERBOSE,

@@ -63,7 +63,7 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         redoc_url=None,
         lifespan=lifespan,
         openapi_tags=TAGS,
-        responses=problems(*(() if settings.token else (421,)), 413, 500, 503),
+        responses=problems(*(() if settings.token else (421,)), 413, 500, 501, 503),
         generate_unique_id_function=operation_id,
     )
     app.state.settings = settings

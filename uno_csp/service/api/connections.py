@@ -33,7 +33,12 @@ _PIECE = 1 << 13  # bytes of a head that are read at once, so that its size is l
 KEPT_SHARE = 4  # with a token, a quarter of the places is kept for callers who show it
 STALLED_S, PROGRESS = 15.0, 1 << 14  # seconds, and bytes that a client has to take in meanwhile
 LINGER_S = 2.0  # seconds in which a client that is still sending can read why it is refused
-_WORDS = {431: f"the head of the request has more than {MOST_HEAD} bytes"}
+_WORDS = {
+    431: f"the head of the request has more than {MOST_HEAD} bytes",
+    501: "of the codings in Transfer-Encoding only chunked is read",
+}
+"""What a refusal by the parser says, by its status."""
+
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 
 
@@ -113,6 +118,11 @@ class BoundedConnections(H11Protocol):
     def _checked(self, request: h11.Request) -> h11.Request:
         """Return a request with a path as its target; raise _Refusal unless it has one meaning."""
         self.headers = list(request.headers)
+        if not request.http_version.startswith(b"1."):
+            raise _Refusal("only HTTP/1.0 and HTTP/1.1 are read", error_status_hint=505)
+        lines = sum(len(name) + len(value) + len(": \r\n") for name, value in self.headers)
+        if lines + len(request.target) > MOST_HEAD:  # the parser measures only incomplete heads
+            raise _Refusal(_WORDS[431], error_status_hint=431)
         names = {name for name, _ in self.headers}
         if b"transfer-encoding" in names and (
             b"content-length" in names or request.http_version < b"1.1"

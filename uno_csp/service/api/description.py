@@ -40,6 +40,7 @@ _DESCRIPTIONS = {
     422: "a bad question or option",
     429: "too many requests",
     500: "internal error",
+    501: "a transfer coding other than chunked",
     502: "a solver failed",
     503: "not available",
     507: "no disk space is left",
