@@ -17,6 +17,7 @@ const { named, printable } = await page("names");
 const { parseExact, stringifyExact } = await page("exact");
 const { Duel } = await page("strategy");
 const { Past } = await page("past");
+const { numberIn } = await page("fields");
 
 const { DRAW_FOUR, WILD_CARD } = cards;
 const R5 = ["red", 5];
@@ -259,6 +260,22 @@ test("turns of unknown outcome are counted", () => {
   assert.equal(review.reviewWords(said), "2 mistakes and 1 doubtful move in 4 choices.");
   assert.equal(review.reviewWords(said.slice(0, 2)), "No mistake in 1 choice.");
   assert.equal(review.reviewWords([null]), "You never had a choice.");
+});
+
+test("a field has a number of its range, or says what is allowed", () => {
+  const box = (value, valid) => ({
+    value,
+    min: "0",
+    max: "9",
+    labels: [{ firstChild: { textContent: "Deal no. " } }],
+    checkValidity: () => valid,
+  });
+  assert.deepEqual([numberIn(box("0", true)), numberIn(box("7", true))], [0, 7]);
+  for (const wrong of [box("", true), box("1.5", false), box("10", false)])
+    assert.throws(
+      () => numberIn(wrong),
+      /^Error: Deal no\.: a whole number from 0 to 9 is needed\.$/,
+    );
 });
 
 test("a share that is not known is no share of 0", () => {

@@ -126,6 +126,22 @@ def test_advice_has_a_bar_for_each_card(table: Page) -> None:
     keep_at(table, "game-advice")
 
 
+def test_a_number_that_is_not_allowed_is_told(table: Page) -> None:
+    for label, given, said in (
+        ("Deals", "199", "Deals: a whole number from 200 to 100000 is needed."),
+        ("Deals", "", "Deals: a whole number from 200 to 100000 is needed."),
+    ):
+        table.get_by_label(label, exact=True).fill(given)
+        table.get_by_role("button", name="Ask").click()
+        expect(table.locator("#remark")).to_have_text(said)
+    unfold(table)
+    table.get_by_label("Deal no.").fill("")
+    table.get_by_role("button", name="Deal", exact=True).click()
+    expect(table.locator("#remark")).to_have_text(
+        "Deal no.: a whole number from 0 to 2147483647 is needed."
+    )
+
+
 def test_own_cards_come_back_after_a_deal(table: Page) -> None:
     lay_out(table, "R5 R7\nB7", "R1")
     has_cards(table, 2)

@@ -21,20 +21,28 @@ const titleOf = ({ method, path }) => `${method} ${path}`;
 
 function requestsOf({ paths }) {
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { summary, description, requestBody }]) => ({
-      method: method.toUpperCase(),
-      path: path.replace(`/${BASE}/`, ""),
-      about: (description || summary || "").replaceAll("``", ""),
-      examples: requestBody?.content["application/json"].examples ?? {},
-    })),
+    Object.entries(operations).map(
+      ([method, { summary, description, parameters, requestBody }]) => ({
+        method: method.toUpperCase(),
+        path: path.replace(`/${BASE}/`, ""),
+        about: (description || summary || "").replaceAll("``", ""),
+        queries: (parameters ?? []).filter((each) => each.in === "query").map(({ name }) => name),
+        examples: requestBody?.content["application/json"].examples ?? {},
+      }),
+    ),
   );
 }
 
 function choose(index) {
-  const { path, examples } = requests[index];
+  const { path, queries, examples } = requests[index];
   at("request").value = String(index);
   at("path").value = path;
   at("path-field").hidden = !path.includes("{");
+  at("queries").replaceChildren(
+    ...queries.map((name) =>
+      element("label", {}, `${name} `, element("input", { name, size: 10, spellcheck: false })),
+    ),
+  );
   at("example").replaceChildren(
     ...Object.keys(examples).map((title) => element("option", {}, title)),
   );
@@ -69,13 +77,20 @@ async function list() {
   choose(0);
 }
 
-const optionsNow = () => ({
-  method: requests[at("request").value].method,
-  ...(at("body").value && {
-    headers: { "Content-Type": "application/json" },
-    body: at("body").value,
-  }),
-});
+// The path and the parameters that were given.
+function addressNow() {
+  const given = [...at("queries").querySelectorAll("input")].filter(({ value }) => value);
+  const query = new URLSearchParams(given.map(({ name, value }) => [name, value]));
+  return at("path").value + (given.length ? `?${query}` : "");
+}
+
+function optionsNow() {
+  const { method } = requests[at("request").value];
+  if (at("body").hidden) return { method };
+  const body = at("body").value;
+  if (!body.trim()) throw new Problem("The body is empty: this request needs JSON.");
+  return { method, headers: { "Content-Type": "application/json" }, body };
+}
 
 const shortened = (text) =>
   text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}\n… ${text.length} characters` : text;
@@ -91,9 +106,10 @@ async function wordsOfReply(response) {
 async function send() {
   await listed;
   at("reply").hidden = true;
+  const options = optionsNow();
   say("Waiting …");
   const began = performance.now();
-  const response = await call(at("path").value, optionsNow()).catch(({ status, message }) => {
+  const response = await call(addressNow(), options).catch(({ status, message }) => {
     throw new Problem(status ? `${status}: ${message}` : message); // in the words of the API
   });
   at("reply").textContent = await wordsOfReply(response);
@@ -105,7 +121,7 @@ const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curl() {
   const { method, body } = optionsNow();
-  const url = new URL(`${BASE}/${at("path").value}`, location.href).href;
+  const url = new URL(`${BASE}/${addressNow()}`, location.href).href;
   const sent = body ? ` -H 'Content-Type: application/json' -d ${quoted(body)}` : "";
   return `curl -X ${method} ${quoted(url)}${sent}`;
 }

@@ -5,6 +5,7 @@
 import { chooseMove, parseText } from "./api.js";
 import { element } from "./cards.js";
 import { share } from "./dialog.js";
+import { numberIn } from "./fields.js";
 import { onlyOne, takeDrops, textOf } from "./files.js";
 import { beginOnce, deal, dealAnother, fillFields, layOut, start } from "./game_dealing.js";
 import { attempt, say } from "./game_drawing.js";
@@ -22,7 +23,7 @@ async function ask() {
   const turns = turnsNow();
   at("advice-status").textContent = "Dealing and playing ...";
   try {
-    const deals = Number(at("deals").value);
+    const deals = numberIn(at("deals"));
     const { moves, words: best } = await chooseMove(game, turns, AGENT, deals);
     if (keyOfTurns(turns) !== keyOfTurns(turnsNow()) || game !== state.game) return;
     drawAdvice(at("advice"), moves);

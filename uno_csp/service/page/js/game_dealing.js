@@ -4,6 +4,7 @@ import { generateQuestion, parseText } from "./api.js";
 import { codeOf, element } from "./cards.js";
 import { stringifyExact } from "./exact.js";
 import { Problem } from "./failing.js";
+import { numberIn } from "./fields.js";
 import { say } from "./game_drawing.js";
 import { isOpen, lay, recalled, seats, state, together } from "./game_state.js";
 import { show } from "./game_turns.js";
@@ -86,7 +87,8 @@ export function layOut() {
 
 // Deal the game of the fields, with turns that were played if a link has them.
 export async function deal(plays = [], how = {}) {
-  const [players, cards, seed] = ["players", "cards", "seed"].map((id) => Number(at(id).value));
+  const players = Number(at("players").value);
+  const [cards, seed] = ["cards", "seed"].map((id) => numberIn(at(id)));
   const rules = at("rules").value;
   if (rules === "own") throw new Problem("Choose the rules of the deal first.");
   const sent = generateQuestion("open-game", { players, cards, rules }, seed);

@@ -3,6 +3,7 @@
 import { certifyGraph, solveGraph } from "./api.js";
 import { share } from "./dialog.js";
 import { Problem, trying } from "./failing.js";
+import { numberIn } from "./fields.js";
 import { download, downloadCertificate, onlyOne, takeDrops, textOf } from "./files.js";
 import { drawingOf, Sketch, savedPicture } from "./graph_drawing.js";
 import { holdsValue, linkOf, textOfLink } from "./links.js";
@@ -184,10 +185,10 @@ async function wait(ask, asked, seconds, onReply) {
 async function find({ returning = false, starting = false } = {}) {
   const asked = questionNow();
   if (!asked.text.trim()) throw new Problem("Type, draw or open a graph first.");
-  if (!at("limit").checkValidity()) throw new Problem("Seconds: a number from 1 to 30 is needed.");
+  const seconds = numberIn(at("limit"));
   clear("Looking …");
   if (!returning) await remember(asked);
-  await wait(solveGraph, asked, Number(at("limit").value), show);
+  await wait(solveGraph, asked, seconds, show);
   if (!returning && !starting) intoView(at("verdict"));
 }
 

@@ -6,6 +6,7 @@ import { Challenge } from "./challenge.js";
 import { aim, attempt, change, draw, forgetAnswer, keepExample, page, tried } from "./entering.js";
 import { stringifyExact } from "./exact.js";
 import { EVERYDAY, THEOREMS } from "./examples.js";
+import { numberIn } from "./fields.js";
 import { download, onlyOne, takeDrops } from "./files.js";
 import { Hands } from "./hands.js";
 import {
@@ -56,6 +57,16 @@ page.challenge = new Challenge({
   own: () => attempt(own),
 });
 
+// Do something with the number of a field when it changes; tell what is allowed if it has none.
+function onNumber(id, doing) {
+  at(id).addEventListener("change", (event) =>
+    attempt(() => {
+      const count = numberIn(event.target);
+      keepExample(() => doing(count));
+    }),
+  );
+}
+
 function wireFields() {
   at("axes").append(
     element("option", { value: "deck" }, "of the official deck"),
@@ -64,9 +75,7 @@ function wireFields() {
   at("kind").addEventListener("change", (event) =>
     keepExample(() => askAs(page.state, event.target.value)),
   );
-  at("players").addEventListener("change", (event) =>
-    keepExample(() => setPlayers(page.state, Number(event.target.value))),
-  );
+  onNumber("players", (count) => setPlayers(page.state, count));
   at("convention").addEventListener("change", (event) =>
     keepExample(() => (page.state.rest.convention = event.target.value)),
   );
@@ -76,23 +85,13 @@ function wireFields() {
   at("costs").addEventListener("change", (event) =>
     change(() => setKey(page.state, "costs", numbersOf(event.target.value))),
   );
-  at("at-least").addEventListener("change", (event) =>
-    keepExample(() => {
-      const count = Math.round(Number(event.target.value)) || 1;
-      setKey(page.state, "at_least", count > 1 ? count : null);
-    }),
-  );
+  onNumber("at-least", (count) => setKey(page.state, "at_least", count > 1 ? count : null));
   at("axes").addEventListener("change", (event) => {
     const { kind, copies } = page.state;
     change(() => (page.state = { ...freshState(), kind, copies, axes: event.target.value }));
   });
-  for (const id of ["colours", "numbers", "copies"]) {
-    at(id).addEventListener("change", (event) =>
-      keepExample(
-        () => (page.state[id] = Math.min(40, Math.max(1, Number(event.target.value) || 1))),
-      ),
-    );
-  }
+  for (const id of ["colours", "numbers", "copies"])
+    onNumber(id, (count) => (page.state[id] = count));
 }
 
 function wireButtons() {

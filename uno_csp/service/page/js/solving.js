@@ -6,6 +6,7 @@ import { cardElement, element, listWords } from "./cards.js";
 import { address, attempt, forgetAnswer, page, put } from "./entering.js";
 import { parseExact, stringifyExact } from "./exact.js";
 import { Problem, plainly } from "./failing.js";
+import { numberIn } from "./fields.js";
 import { downloadCertificate } from "./files.js";
 import { held, withFours, written } from "./fours.js";
 import { noteResult, remember, remembered, Watch } from "./jobs.js";
@@ -58,9 +59,7 @@ function requireDeck() {
 }
 
 async function ask(asked, proof = false, onAccepted = () => {}) {
-  const limit = Number(at("seconds").value);
-  if (!at("seconds").checkValidity())
-    throw new Problem("Seconds: a number from 1 to 3600 is needed; see “Options and files”.");
+  const limit = numberIn(at("seconds"));
   const job = await createJob(asked, limit, proof);
   onAccepted();
   remember({ id: job.id, asked: stringifyExact(asked), limit, ...titleOf(held(asked)) });
