@@ -207,7 +207,7 @@ def test_a_path_begins_at_the_end_that_comes_first() -> None:
 
 @pytest.mark.parametrize("named", [{"method": "none"}, {"backend": "none"}])
 def test_unknown_names_are_refused_where_a_look_would_answer(named: dict[str, str]) -> None:
-    with pytest.raises(UnknownName, match="'none'"):
+    with pytest.raises(UnknownName, match='"none"'):
         uno_csp.hamiltonian_cycle([("a", "b")], **named)
 
 
