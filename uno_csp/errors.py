@@ -16,6 +16,7 @@ Each class has the exit code of the command line (``exit_code``), the HTTP statu
 """
 
 import errno
+import json
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, ClassVar
@@ -47,7 +48,9 @@ class UnknownName(UnoCspError, LookupError):
         near = get_close_matches(str(name), self._named[2], n=1)
         meant = f"did you mean {near[0]}? " if near else ""
         listed = ", ".join(self._named[2])
-        super().__init__(f"no {kind} is called {name!r}; {meant}there are: {listed}")
+        text = str(name)
+        said = json.dumps(text, ensure_ascii=not text.isprintable())
+        super().__init__(f"no {kind} is called {said}; {meant}there are: {listed}")
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, tuple[str, ...]]]:
         return UnknownName, self._named

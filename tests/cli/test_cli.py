@@ -198,8 +198,8 @@ def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--method", "magic"], 2, "no method is called 'magic'; there are: hub-trail"),
-        (["--backend", "magic"], 2, "no backend is called 'magic'; there are: cadical195"),
+        (["--method", "magic"], 2, 'no method is called "magic"; there are: hub-trail'),
+        (["--backend", "magic"], 2, 'no backend is called "magic"; there are: cadical195'),
         (["--connectivity", "magic"], 2, "there are: native, lazy, eager"),
         (["--connectivity", "native"], 2, "no native constraint"),
         (["--backend", "dimacs:no-such-solver"], 3, "not installed"),

@@ -241,7 +241,7 @@ def test_wrong_input_is_named(call: Any, message: str) -> None:
 
 
 def test_what_a_method_does_not_take_is_said(monkeypatch: Patch) -> None:
-    with pytest.raises(LookupError, match="no counting method is called 'dp'"):
+    with pytest.raises(LookupError, match='no counting method is called "dp"'):
         uno_csp.count("R1", "dp")
     with pytest.raises(NotAccepted, match="one has to agree"):
         uno_csp.count(Uno1(((1, 2, 3),)), "eulerian")

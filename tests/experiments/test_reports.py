@@ -112,7 +112,7 @@ def test_contradictions_between_combinations() -> None:
 def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
     (tmp_path / "plan.json").write_text('{"suite": "s", "runs": ["a/x", "b/x"]}')
-    with pytest.raises(UnknownName, match="no combination is called 'z'; there are: x"):
+    with pytest.raises(UnknownName, match='no combination is called "z"; there are: x'):
         write_report(tmp_path, scatter=[("x", "z")])
     written = write_report(tmp_path)
     assert written.missing == 1

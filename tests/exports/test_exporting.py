@@ -273,11 +273,11 @@ def test_compressed_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("question", "to", "options", "message"),
     [
-        (SQUARE, "smt", {}, "no format is called 'smt'; there are: dimacs"),
+        (SQUARE, "smt", {}, 'no format is called "smt"; there are: dimacs'),
         (SQUARE, "dimacs", {"connectivity": "lazy"}, "there are: eager, order, flow$"),
         (SQUARE, "dimacs", {"connectivity": "native"}, "there are: eager, order, flow$"),
         (SQUARE, "dimacs", {"method": "turns"}, "does not take this question"),
-        (SQUARE, "dimacs", {"method": "matching"}, "no encoding is called 'matching'"),
+        (SQUARE, "dimacs", {"method": "matching"}, 'no encoding is called "matching"'),
         (SQUARE, "wcnf", {}, "wcnf is for questions with an objective"),
         (SQUARE, "dimacs", {"bound": 1}, "bound: only questions with an objective have one"),
         (SQUARE, "cpsat", {"connectivity": "lazy"}, "eager, order, flow, native$"),

@@ -183,7 +183,7 @@ def test_generate_and_solve_on_the_command_line(tmp_path: Path, capsys: Capture)
         assert "no such file" in refused(
             "generate", "cubic", "--graph6", source.replace(":2", f":{wrong}")
         )
-    assert "no family is called 'nothing'" in refused("generate nothing")
+    assert 'no family is called "nothing"' in refused("generate nothing")
     assert refused("generate random --colours 0") == (
         "uno-csp: colours: 0 is not allowed; expected an integer from 1 to 10000000\n"
     )

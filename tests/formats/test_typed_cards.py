@@ -105,7 +105,7 @@ def test_the_program_alone_prints_its_help(capsys: Capture) -> None:
 
 def test_a_name_that_is_not_known_is_answered_with_the_likeliest(capsys: Capture) -> None:
     assert run("solve R5 --backend cpsat") == 2
-    assert "no backend is called 'cpsat'; did you mean cp-sat? there are: " in (
+    assert 'no backend is called "cpsat"; did you mean cp-sat? there are: ' in (
         capsys.readouterr().err
     )
 

@@ -44,7 +44,7 @@ from uno_csp import (
 )
 from uno_csp.models import to_cpmpy
 from uno_csp.open_game import PRESETS
-from uno_csp.puzzles import Reasoner
+from uno_csp.puzzles import Reasoner, puzzle
 
 RED_5 = (("red", 5),)
 GAME = OpenGame((RED_5, (("blue", 5),)), after=("red", 1))
@@ -170,6 +170,7 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: review(GAME, [], deals="x"), 'deals: "x" is not allowed'),  # type: ignore[arg-type]
         (lambda: review(GAME, [], seed=-1), "the seed must be from 0"),
         (lambda: review(GAME, [], seed=None), "seed: null is not allowed"),  # type: ignore[arg-type]
+        (lambda: puzzle(7, seed=-1), "the seed must be from 0"),
         (lambda: advise(SEAT, seed=-1), "the seed must be from 0"),
         (lambda: sample(Uno1(RED_5), 1, seed=-5), "the seed must be from 0"),
         (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]

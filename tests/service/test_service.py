@@ -115,6 +115,7 @@ def test_idempotency_keys(client: TestClient) -> None:
     other = client.post("/jobs", json={"instance": PAIR, "seed": 1}, headers=headers)
     assert other.status_code == 422
     assert "idempotency key" in other.json()["detail"]
+    assert other.json()["place"] == "Idempotency-Key"
 
 
 @pytest.mark.slow

@@ -148,6 +148,7 @@ def test_the_place_and_what_is_allowed_are_named(
     ("name", "body", "said"),
     [
         ("solve", asking(method="magic"), "method"),
+        ("solve", asking(method="\u202e'done\x1b"), "method"),
         ("solve", asking(backend="dimacs:../sh"), "backend"),
         ("solve", asking(backend="dimacs:sh"), "backend"),
         ("solve", asking(connectivity="magic"), "connectivity"),
@@ -161,7 +162,7 @@ def test_an_unknown_name_is_not_found(name: str, body: dict[str, Any], said: str
     assert found is not None
     require_words_for_people(found)
     assert found["status"] == 404
-    assert found["detail"].startswith(f"no {said} is called '")
+    assert found["detail"].startswith(f'no {said} is called "')
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
@@ -213,7 +214,7 @@ def test_a_byte_order_mark_is_passed_over() -> None:
         ("line 3, column 14: no card", "line 3, column 14"),
         ("edge 2: it is a loop", "edge 2"),
         ("a b\x00: duplicate key", "a b\\x00"),
-        ("no family is called 'x'; there are: random", None),
+        ('no family is called "x"; there are: random', None),
     ],
 )
 def test_a_place_in_the_words_is_one_of_the_problem(detail: str, place: str | None) -> None:

@@ -43,7 +43,7 @@ from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Expected, Instance, Sense, require_question
 from uno_csp.questions.arguments import plain_value, require_kind
-from uno_csp.questions.wording import counted, describe, printable
+from uno_csp.questions.wording import counted, describe, printable, shown
 
 MAX_BOUND = 2**53  # largest absolute bound, more than any sum of costs
 MOST_BINARY = 40_000_000  # largest text in bytes of a CP-SAT model that is written in binary form
@@ -227,7 +227,7 @@ def prepare(
     encoder = ENCODINGS.find(method or _exact_encoding(instance))
     refusal = encoder.refusal(instance)
     if refusal is not None:
-        raise NotAccepted(f"method {encoder.name!r} does not take this question: {refusal}")
+        raise NotAccepted(f"method: {shown(encoder.name)} does not take this question: {refusal}")
     encoded = encoder.encode(instance)
     stated = encoded.model
     wanted = find_connectivity(connectivity or EAGER)

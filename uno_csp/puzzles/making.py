@@ -21,7 +21,7 @@ from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles.reasoning import DEEP, Difficulty, Level, Reasoner
 from uno_csp.questions import FillIn, Uno1
-from uno_csp.questions.arguments import plain_value, require_kind
+from uno_csp.questions.arguments import plain_value, seed_of
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.wording import shown
 
@@ -126,8 +126,7 @@ def puzzle(
     >>> len(made.question.cards), len(made.missing), len(made.question.supply)
     (7, 1, 6)
     """
-    cards, missing, seed = plain_value(cards), plain_value(missing), plain_value(seed)
-    require_kind("seed", seed, int)
+    cards, missing, seed = plain_value(cards), plain_value(missing), seed_of(seed)
     wanted = None if level is None else _level(level)
     fewest, most = SIZES[wanted]
     _require("missing", missing, 0, MOST_MISSING)
