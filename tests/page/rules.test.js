@@ -487,6 +487,8 @@ test("turns are told with what came of them", () => {
     "Computer 2 plays red reverse; the direction turns.",
   );
   assert.equal(tell({ player: 1, draws: 1 }, at(1, three), at(2, three)), "You draw a card.");
+  const given = telling.turnWords(["ann", "é"], at(1, three), { player: 1, draws: 1 }, null);
+  assert.equal(given, "ann draws a card.");
   assert.equal(
     tell({ player: 2, draws: 2, lays: "W", names: "red" }, at(2, three), null),
     "Computer 2 draws 2 cards and plays wild and names red.",

@@ -58,7 +58,7 @@ function effects(names, before, after, player) {
 export function turnWords(names, before, play, after) {
   const told = playWords(names[play.player - 1], play);
   const come = play.lays && after ? effects(names, before, after, play.player) : [];
-  return `${capital([told, ...come].join("; "))}.`;
+  return `${[told, ...come].join("; ")}.`;
 }
 
 // What the card that was turned up did; empty if it did nothing.
