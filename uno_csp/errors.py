@@ -48,8 +48,7 @@ class UnknownName(UnoCspError, LookupError):
         near = get_close_matches(str(name), self._named[2], n=1)
         meant = f"did you mean {near[0]}? " if near else ""
         listed = ", ".join(self._named[2])
-        text = str(name)
-        said = json.dumps(text, ensure_ascii=not text.isprintable())
+        said = json.dumps(name, ensure_ascii=not str(name).isprintable(), default=str)
         super().__init__(f"no {kind} is called {said}; {meant}there are: {listed}")
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, tuple[str, ...]]]:
