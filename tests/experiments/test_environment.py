@@ -1,4 +1,4 @@
-"""What a record notes about its surroundings is known, or left out, and never an error."""
+"""Notes of a record about its surroundings: each is known or left out, and none is an error."""
 
 import json
 import os

@@ -33,7 +33,7 @@ JOINTS = (
     r"(?P<wild>\d+) wild cards join only (?P<joined>\d+))"
 )
 Found = dict[str, Any]
-"""What a template found, and the whole text."""
+"""Finding of a template, and the whole text."""
 
 
 def universal(card: Card, k: int) -> bool:

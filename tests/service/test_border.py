@@ -128,7 +128,7 @@ def test_a_compressed_body_is_refused_as_such(client: TestClient) -> None:
 
 
 async def gone() -> Any:
-    """What a client that has left says."""
+    """Message of a client that has left."""
     return {"type": "http.disconnect"}
 
 

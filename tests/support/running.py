@@ -36,7 +36,7 @@ def outcome(*arguments: str) -> tuple[int, str, str]:
 
 
 def answered(code: int, *arguments: str) -> str:
-    """What a command prints that ends with an exit code."""
+    """Return what a command prints that ends with an exit code."""
     found, said, complained = outcome(*arguments)
     assert found == code, complained
     return said

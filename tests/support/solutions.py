@@ -7,7 +7,7 @@ from pysat.solvers import Solver
 from uno_csp.modeling import AtLeastTwo, Cut, Model, Relation, relax, to_cnf, violated_cuts
 
 HOLDS = {Relation.AT_MOST: int.__le__, Relation.AT_LEAST: int.__ge__, Relation.EQUAL: int.__eq__}
-"""What the relations mean."""
+"""Functions that decide whether a relation holds."""
 
 Values = tuple[bool, ...]
 

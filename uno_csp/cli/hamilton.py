@@ -36,7 +36,7 @@ _OPTIONS = {
     "the option format": "--input-format",
     r"the option (\w+)": r"--\1",
 }
-"""What messages about a graph call the options of this command."""
+"""Names of this command's options, by what messages about a graph call them."""
 
 BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of which are answered
 

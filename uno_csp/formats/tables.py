@@ -40,7 +40,7 @@ _ROLES = {
     **dict.fromkeys(COUNTS, "count"),
     **dict.fromkeys(ATTRIBUTES, "attribute"),
 }
-"""What a column is, by its name."""
+"""Role of a column, by its name."""
 
 
 def is_table(text: str) -> bool:

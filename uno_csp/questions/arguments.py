@@ -52,7 +52,7 @@ _ALLOWED = {
     "too_long": "at most {max_length} items",
     "too_short": "{min_length} or more items",
 }
-"""What is allowed where Pydantic found an error of a type; its words name Python's types."""
+"""Wording of what is allowed, by the type of Pydantic's error, which names Python's types."""
 
 
 def plain_value(given: Any) -> Any:

@@ -37,7 +37,7 @@ _WORDS = {
     431: f"the head of the request has more than {MOST_HEAD} bytes",
     501: "of the codings in Transfer-Encoding only chunked is read",
 }
-"""What a refusal by the parser says, by its status."""
+"""Words of a refusal by the parser, by its status."""
 
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 
@@ -163,7 +163,7 @@ class BoundedConnections(H11Protocol):
                     self._start_timer(BODY_S + self._declared() / BODY_RATE)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
-        """Refuse the request that raised the present error, which is not told in Python's words."""
+        """Refuse the request that raised the present error, without Python's words for it."""
         error = sys.exception()
         assert isinstance(error, h11.RemoteProtocolError)  # noqa: S101
         status = error.error_status_hint
@@ -179,10 +179,10 @@ class BoundedConnections(H11Protocol):
             self.transport.close()
             return
         self.refused = True
-        told = problem(status, detail)
-        body = json.dumps(told)
+        refusal = problem(status, detail)
+        body = json.dumps(refusal)
         head = (
-            f"HTTP/1.1 {status} {told['title']}",
+            f"HTTP/1.1 {status} {refusal['title']}",
             f"Content-Type: {MEDIA_TYPE}",
             f"Content-Length: {len(body)}",
             "Connection: close",

@@ -252,6 +252,6 @@ def _certify(
 
 
 def _report(channel: Channel, progress: Progress) -> None:
-    told = {**asdict(progress), "elapsed_s": round(progress.elapsed_s, 3)}
-    del told["proof"]
-    channel.report(told)
+    state = {**asdict(progress), "elapsed_s": round(progress.elapsed_s, 3)}
+    del state["proof"]
+    channel.report(state)
