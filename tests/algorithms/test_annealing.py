@@ -10,7 +10,7 @@ from tests.support.brute_force_games import cooperative
 from tests.support.drawing import deals, piles
 from tests.support.examples import examples
 from uno_csp import Answer, Cooperative, Status, check
-from uno_csp.algorithms._annealed_plays import anneal, arrange, begin, count
+from uno_csp.algorithms._annealed_plays import BARRED, anneal, arrange, begin, count
 from uno_csp.algorithms.annealing import ALGORITHM, MOST_CARDS, RUNS
 
 
@@ -58,6 +58,17 @@ def test_hands_near_the_threshold_are_won() -> None:
     assert won(drawn(3, 30, 15, seed=1))
     assert won(drawn(4, 20, 10, seed=1))
     assert won(drawn(2, 40, 30, seed=1, width=3))
+
+
+def test_cards_that_one_card_matches_are_played_first_and_last() -> None:
+    chain = [(i // 2, (i + 1) // 2) for i in range(60)]
+    for run, ends in enumerate([(60, 1), (1, 60)]):
+        deal, order = arrange(Cooperative((tuple(chain), ((90, 91),))), run)
+        assert (order.cards[1], order.cards[-1]) == ends
+        assert sorted(order.cards.tolist()) == list(range(62))
+        assert deal.relation[0, 2] == deal.relation[ends[1], 2] == BARRED
+    assert won(Cooperative((tuple(chain), ((90, 91),))))
+    assert won(Cooperative((tuple(chain[:-1]), ((90, 91),)), after=(0, 90)))
 
 
 def test_a_play_that_does_not_exist_is_given_up() -> None:
