@@ -319,7 +319,7 @@ ROWS: tuple[Row, ...] = (
         "a walk through all hubs is often there, and a closed trail is easier to find than one "
         "with ends",
         _large_and_sparse,
-        (Way(("walks",)), Way(("closed-trail",), after_s=0.1), Way(TRAIL, after_s=0.3)),
+        (Way(("walks",)), Way(("closed-trail",), after_s=0.02), Way(TRAIL, after_s=0.04)),
     ),
     Row(
         "large",
@@ -331,9 +331,10 @@ ROWS: tuple[Row, ...] = (
     Row(
         "hand",
         "uno-1 with any other hand",
-        "its hub graph is small, and few rounds of cuts connect the trail",
+        "its hub graph is small, and few rounds of cuts connect the trail; rotations find some plays "
+        "of hands with few cards a value sooner",
         partial(_is, Uno1),
-        (Way(TRAIL),),
+        (Way(TRAIL), Way(("rotations",), after_s=0.01)),
     ),
     Row(
         "small-optimised",
