@@ -331,8 +331,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         "hand",
         "uno-1 with any other hand",
-        "its hub graph is small, and few rounds of cuts connect the trail; rotations find some plays "
-        "of hands with few cards a value sooner",
+        "its hub graph is small, and few rounds of cuts connect the trail; rotations find "
+        "some plays sooner",
         partial(_is, Uno1),
         (Way(TRAIL), Way(("rotations",), after_s=0.01)),
     ),
