@@ -15,14 +15,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 
 from tests.support.running import run
-from tests.support.serving import (
-    API,
-    LONG,
-    PAIR,
-    client_of,
-    finished,
-    wait_until,
-)
+from tests.support.serving import API, LONG, PAIR, client_of, finished, wait_until
 from uno_csp.cli.serve import configured
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import LONG as LONG_LANE

@@ -22,14 +22,7 @@ from fastapi.testclient import TestClient
 from starlette.requests import ClientDisconnect
 
 from tests.support.running import run
-from tests.support.serving import (
-    LONG,
-    PAIR,
-    client_of,
-    free_port,
-    job_of,
-    wait_until,
-)
+from tests.support.serving import LONG, PAIR, client_of, free_port, job_of, wait_until
 from uno_csp.service.handlers.declaring import FILE, do
 from uno_csp.service.handlers.files import export_question
 from uno_csp.service.jobs import scheduler as scheduling
