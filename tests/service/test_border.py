@@ -2,7 +2,6 @@
 
 import gzip
 import logging
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,22 +41,6 @@ def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
     for known in (tag, f'"x", W/{tag}', "*", " * "):
         again = client.get(f"http://localhost/{path}", headers={"If-None-Match": known})
         assert (again.status_code, again.content) == (304, b"")
-
-
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("states=failed", '"states" is no parameter of the address; there are: '),
-        ("older_days=0&State=failed", '"State" is no parameter of the address; there are: '),
-        ("older_days=9999&older_days=9999", "older_days stands 2 times in the address"),
-    ],
-)
-def test_no_parameter_is_passed_over(client: TestClient, query: str, said: str) -> None:
-    found = client.delete(f"/jobs?{query}")
-    assert found.status_code == 422
-    assert said in found.json()["detail"]
-    assert found.json()["place"] == re.sub("=.*", "", query.rpartition("&")[2])
-    assert client.post("/parse?a=1", json={"text": "R5"}).json()["detail"].endswith("none here")
 
 
 @pytest.mark.parametrize("number", ["1_0", "+1", " 1", "\u0661", "1e1", "inf", "nan", "0x1", ""])

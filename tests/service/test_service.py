@@ -268,26 +268,6 @@ def test_lists(own_client: TestClient) -> None:
     assert own_client.get("/ready").json() == {"status": "ok"}
 
 
-def test_other_problems(client: TestClient) -> None:
-    head = {"content-type": "application/json"}
-    unlike = {"instance": PAIR, "connectivity": "native", "presolve": False}
-    for expected, status in (
-        (client.post("/solve", content="{", headers=head), 400),
-        (client.post("/solve", content=b"\xff", headers=head), 400),
-        (client.post("/solve", json=unlike), 422),  # found by the job
-        (client.get("/jobs/nothing"), 404),
-        (client.get("/jobs/nothing/events"), 404),
-        (client.get("/nothing"), 404),
-        (client.get("/solve"), 405),
-        (client.get("/jobs", params={"count": 0}), 422),
-        (client.get("/jobs", params={"state": "lost"}), 404),
-    ):
-        assert expected.status_code == status, expected.text
-        assert expected.headers["content-type"] == "application/problem+json"
-        assert expected.json()["status"] == status
-    assert client.post("/solve", json={"instance": {**PAIR, "x": 1}}).json()["place"] == "x"
-
-
 def test_sizes_and_rates_are_bounded(tmp_path: Path) -> None:
     with client_of(tmp_path / "a", body_bytes=2000, cards=5) as client:
         large = {"instance": {"question": "uno-1", "cards": [[1, 1]] * 6}}

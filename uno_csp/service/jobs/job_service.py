@@ -4,7 +4,7 @@ import asyncio
 import re
 import time
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -184,7 +184,7 @@ class JobService:
     ) -> Job:
         """Wait for the end of a job, the deadline, or until its client departs."""
         while job.state not in FINISHED:
-            pause = partial(wait, updates.ended)
+            pause: Callable[[float], Awaitable[None]] = partial(wait, updates.ended)
             try:
                 ended = updates.ended.is_set()
                 seen = None if ended else await run_in_threadpool(self._store.glance, job.id)
