@@ -131,16 +131,9 @@ class Store(ABC):
     ) -> Job:
         """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
 
-        ``sent`` is what came with the idempotency key, by default the request.
-
-        Raises
-        ------
-        QueueFull
-            When ``most_queued`` jobs wait.
-        KeyReused
-            When the idempotency key belongs to another request.
-        StoreFull
-            When there is no disk space for it.
+        ``sent`` is what came with the idempotency key, by default the request. Raises QueueFull
+        when ``most_queued`` jobs wait, KeyReused when the key belongs to another request, and
+        StoreFull when there is no disk space for it.
         """
         text, name = json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
         digest = hashlib.sha256((sent or text).encode()).hexdigest()

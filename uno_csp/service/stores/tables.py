@@ -82,10 +82,7 @@ versions = sa.Table(
 def migrate(connection: sa.Connection) -> None:
     """Bring the tables up to date, in the transaction of the connection.
 
-    Raises
-    ------
-    NotAccepted
-        If a newer release wrote them.
+    Raises NotAccepted if a newer release wrote them.
     """
     own = connection.dialect.name == "postgresql"
     if own:
