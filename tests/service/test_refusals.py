@@ -22,7 +22,7 @@ def test_a_refusal_names_the_place(
 ) -> None:
     method, _, path = asked.rpartition(" ")
     text = given if isinstance(given, str) else json.dumps(given)
-    body = {} if method else {"content": text.encode(), "headers": JSON}
+    body: dict[str, Any] = {} if method else {"content": text.encode(), "headers": JSON}
     found = client.request(method or "POST", path if method else f"/{path}", **body)
     assert found.headers["content-type"] == "application/problem+json"
     told = found.json()
