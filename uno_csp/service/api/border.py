@@ -49,13 +49,13 @@ _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
 _INSTEAD = {
-    status: json.dumps(problem(status, said)).encode()
+    status: problem(status, said)
     for status, said in (
         (412, "what is here is not what If-Match or If-Unmodified-Since asks for"),
         (416, "the range lies beyond the end of the file"),
     )
 }
-"""Bodies of refusals that show only in the head of an answer, by their status."""
+"""Refusals that show only in the head of an answer, by their status."""
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Border:
         request = named if _REQUEST.fullmatch(named) else uuid4().hex
         refusal = self._refusal(method, headers)
         scope = self._seen(scope, headers)
-        replaced = False
+        replaced = b""
 
         async def send_on(message: Message) -> None:
             nonlocal status, replaced
@@ -93,13 +93,14 @@ class Border:
                 status = message["status"] = 412 if unwanted else message["status"]
                 added.update({"x-request-id": request, **_added(scope)})
                 if status in _INSTEAD:
-                    size = str(len(_INSTEAD[status]))
+                    replaced = json.dumps(_INSTEAD[status]).encode()
+                    size = str(len(replaced))
                     added.update({"content-type": MEDIA_TYPE, "content-length": size})
                     del added["content-encoding"]
             elif status in _INSTEAD:
-                if replaced:
+                if not replaced:
                     return
-                message, replaced = {"type": message["type"], "body": _INSTEAD[status]}, True
+                message, replaced = {"type": message["type"], "body": replaced}, b""
             await send(message)
 
         try:
@@ -121,7 +122,7 @@ class Border:
         if len(headers) > MOST_HEADERS:
             return problem(431, f"more than {MOST_HEADERS} lines of headers")
         if method not in _SAFE and headers.get("if-match", "*").strip() != "*":
-            return json.loads(_INSTEAD[412])  # what requests change has no tags
+            return _INSTEAD[412]  # what requests change has no tags
         if self._settings.token is not None:
             return None
         hosts = headers.getlist("host")
