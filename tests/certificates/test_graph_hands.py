@@ -9,9 +9,9 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from tests.attacks.questions import truth
 from tests.support.certifying import signed
 from tests.support.tables import table
+from tests.support.truth import truth
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
 from uno_csp.certificates import graphs, proved
 from uno_csp.certificates.parts import ProofOptions

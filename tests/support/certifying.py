@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp import certify, solve
+from uno_csp.certificates import proved
 from uno_csp.certificates.folders import export_verifier
 from uno_csp.questions import Instance
+from uno_csp.verifier.hands import verify
+from uno_csp.verifier.reading import judged
+
+NOT_HANDLED = 3
 
 LONGEST = """{"question": "longest",
     "cards": [[1, 1], [1, 2], [1, 3], [4, 2], [5, 3], [6, 1], [7, 7]]}"""
@@ -30,6 +35,17 @@ def signed(folder: Path, **changed: Any) -> None:
         name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in claim["files"]
     }
     (folder / "claim.json").write_text(json.dumps({**claim, **changed}))
+
+
+def differing(folder: Path) -> str:
+    """Return how the proved checker and the Python verifiers differ, or an empty string."""
+    if proved.program() is None:
+        return ""
+    code, words = judged(folder, "auto", verify)
+    other, line = proved.verdict(folder)
+    if other in (0, 1, 2) and (code == 0) == (other == 0):
+        return ""
+    return "" if other == NOT_HANDLED else f"Python says {code}, {words}; Coq {other}, {line}"
 
 
 def judged_alone(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
