@@ -16,7 +16,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from tests.support import ROOT
-from tests.support.certifying import differing, signed
+from tests.support.certifying import changed, differing, edited, key, signed
 from tests.support.drawing import cards, drawn, often
 from tests.support.running import Capture, Patch, answered, run
 from tests.support.tables import table
@@ -122,10 +122,8 @@ def test_random_timetables_are_proved(tmp_path: Path) -> None:
 def test_a_timetable_of_other_hands_is_not_proved(tmp_path: Path) -> None:
     asked = parse({"question": "cooperative", "hands": [["R1", "G2"], ["R3", "B4"]]})
     certify(asked, solve(asked), tmp_path)
-    question = read(tmp_path / "question.json")
-    question["hands"][1] = [["red", 2], ["blue", 4]]
-    (tmp_path / "question.json").write_text(json.dumps(question))
-    signed(tmp_path)
+    other = [["red", 2], ["blue", 4]]
+    changed(tmp_path, "question.json", key("hands", lambda hands: [hands[0], other]))
     assert proved.verdict(tmp_path)[0] == 1
     assert judged(tmp_path, "auto", verify)[0] == 1
 
@@ -159,23 +157,11 @@ def certificate(asked: FillIn, bounds: bool) -> dict[str, bytes]:
 def last_row(change: Callable[[int, Any], list[Any]]) -> Callable[[str], str]:
     """Replace the last row of the first bound in a file."""
 
-    def how(text: str) -> str:
-        bounds = json.loads(text)
-        number, bound = next(iter(bounds.items()))
-        *rows, (times, row) = bound["rows"]
-        return json.dumps({**bounds, number: {"rows": [*rows, *change(times, row)]}})
+    def how(bounds: dict[str, Any]) -> None:
+        rows = next(iter(bounds.values()))["rows"]
+        rows += change(*rows.pop())
 
-    return how
-
-
-def key(name: str, change: Callable[[Any], Any]) -> Callable[[str], str]:
-    """Change what a key of a file has."""
-
-    def how(text: str) -> str:
-        data = json.loads(text)
-        return json.dumps({**data, name: change(data[name])})
-
-    return how
+    return edited(how)
 
 
 @pytest.mark.parametrize(
@@ -202,8 +188,7 @@ def test_what_was_changed_is_not_proved(
 ) -> None:
     for each, raw in certificate(asked, bounds).items():
         (tmp_path / each).write_bytes(raw)
-    (tmp_path / name).write_text(how((tmp_path / name).read_text()))
-    signed(tmp_path)
+    changed(tmp_path, name, how)
     assert proved.verdict(tmp_path)[0] in (1, 2, 3)
     assert judged(tmp_path, "auto", verify)[0] in (1, 2)
 
@@ -211,9 +196,8 @@ def test_what_was_changed_is_not_proved(
 def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Capture) -> None:
     asked = parse(NO)
     certify(asked, solve(asked), tmp_path / "c")
-    other = tmp_path / "c" / "question.json"
-    other.write_text(json.dumps({**NO, "cards": [["R", 1], ["R", 2], ["B", 5], ["B", 7]]}))
-    signed(tmp_path / "c")
+    other = [["R", 1], ["R", 2], ["B", 5], ["B", 7]]
+    changed(tmp_path / "c", "question.json", key("cards", lambda _: other))
     assert proved.verdict(tmp_path / "c")[0] == 1
     assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 1
     assert capsys.readouterr().err
@@ -223,8 +207,7 @@ def test_a_lemma_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> Non
     """The empty clause, which follows from the others, but not by unit propagation alone."""
     for each, raw in certificate(RANDOM, bounds=False).items():
         (tmp_path / each).write_bytes(raw)
-    (tmp_path / "proof.drat").write_text("0\n")
-    signed(tmp_path)
+    changed(tmp_path, "proof.drat", lambda _: "0\n")
     assert run("verify", str(tmp_path), "--checker", "coq") == 3
     assert "does not handle a lemma" in capsys.readouterr().err
 
@@ -275,13 +258,13 @@ def test_a_long_strategy(tmp_path: Path) -> None:
     assert summary["reason"].startswith(f"a strategy of {len(lines)} positions")
     assert proved.verdict(folder)[0] == 0
     other = next(line for line in lines if line != lines[100])
-    for changed in (
+    for forged in (
         lines[:-1],
         [*lines, lines[0]],
         [*lines[:100], other, *lines[101:]],
         [*lines[:100], "null", *lines[101:]],
     ):
-        (folder / "strategy.jsonl").write_text("".join(f"{line}\n" for line in changed))
+        (folder / "strategy.jsonl").write_text("".join(f"{line}\n" for line in forged))
         signed(folder)
         assert judged(folder, "auto", verify)[0] in (1, 2)
         assert proved.verdict(folder)[0] in (1, 2)
