@@ -47,8 +47,8 @@ def test_what_is_found_is_right(name: str, monkeypatch: Patch) -> None:
         elif algorithm.proves is Proof.EXACT:
             assert algorithm.gives_up or finding.reason == TOO_MANY_CARDS, instance
         if finding.bound is not None:
-            bounds = (finding.bound, math.inf if best is None else best)
-            bounds = bounds if value is None else (*bounds, value)
+            bounds = [finding.bound, math.inf if best is None else best]
+            bounds += [] if value is None else [value]
             falling = isinstance(instance, Longest)
-            assert list(bounds) == sorted(bounds, reverse=falling), instance
+            assert bounds == sorted(bounds, reverse=falling), instance
             assert (finding.status is Status.OPTIMAL) == (finding.bound == value), instance

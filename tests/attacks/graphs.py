@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -100,7 +100,7 @@ def forged(data: Data, status: str, value: int | None) -> Iterator[str]:
     graph = Graph(data)
     goal = allowed(graph, claim)
     assert goal is not None, f"nothing is said to be better than {claim}"
-    kinds = {
+    kinds: dict[str, Callable[[], object]] = {
         "separator": lambda: separator(graph, goal),
         "subtours": lambda: subtours(graph, goal, ProofOptions()),
         "inequalities": lambda: find_few_inequalities(graph, goal, ProofOptions()),

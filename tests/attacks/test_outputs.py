@@ -47,7 +47,7 @@ def test_a_garbled_output_is_refused_or_right(
 ) -> None:
     status, _ = truth(instance)
     optimising = status == "OPTIMAL" or instance.question in ("longest", "fill-in")
-    options = {"method": method, "connectivity": connectivity}
+    options: dict[str, Any] = {"method": method, "connectivity": connectivity}
     options |= {"bound": bound if optimising else None}
     said = output(instance, options, write)
     for _ in range(10 if said else 0):

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 DEEP = '{"instance": {"question": "uno-1", "cards": [%s]}}'
 HOSTILE: tuple[str, ...] = (*table("attacks", "hostile"), DEEP % ("[" * 5000), DEEP % ("9" * 5000))
 PATHS = ("solve", "check", "export", "generate", "parse")
-MORE = ({}, {"to": "dimacs"}, {"answer": {"question": "uno-1", "status": "UNKNOWN"}})
+MORE: tuple[dict[str, object], ...] = (
+    {},
+    {"to": "dimacs"},
+    {"answer": {"question": "uno-1", "status": "UNKNOWN"}},
+)
 
 
 def require_answer(client: "TestClient", path: str, body: bytes) -> None:

@@ -32,7 +32,7 @@ def with_every_field(instance: Instance) -> dict[str, Any]:
     return {"name": "n", "comment": "c", "at_least": 1, **asked}
 
 
-def spoil(draw: st.DrawFn, holder: Any) -> None:
+def spoil(draw: Any, holder: Any) -> None:
     """Put a wrong value at some place in a nested list or object."""
     keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
     if not keys:

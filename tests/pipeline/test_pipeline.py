@@ -97,7 +97,7 @@ def test_what_is_chosen_is_said() -> None:
         ({"method": "position"}, ("position", "cadical195", None)),
         ({"connectivity": "eager"}, ("hub-trail", "cadical195", "order")),
     ):
-        answer = solve(SMALL, **options)  # type: ignore[arg-type]
+        answer = solve(SMALL, **options)
         assert (answer.method, answer.backend, answer.connectivity) == chosen
     many = range(20)  # a card lies on 184756 hubs
     wide = Uno1(
