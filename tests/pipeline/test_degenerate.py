@@ -5,8 +5,8 @@ And partly wild cards, which few encodings take and all must take rightly.
 
 import pytest
 
-from tests.attacks.questions import truth
 from tests.support.tables import table
+from tests.support.truth import truth
 from uno_csp import (
     Cooperative,
     InstanceError,

@@ -263,7 +263,8 @@ def _slip_among(kinds: Sequence[Card]) -> tuple[int, str] | None:
         if len(card) != len(kinds[0]):
             return index, f"{counted(len(card), 'value')}, but the first card has {len(kinds[0])}"
     official = [*map(bool, map(codes.code_of, kinds))]
-    if all(official):
+    numeric = {type(value) for card in kinds for value in card} == {int}
+    if all(official) or numeric:
         return None
     for index, (first, *others) in enumerate(kinds):
         if str(first).lower() in TOTALS and all(isinstance(value, int) for value in others):
