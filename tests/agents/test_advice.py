@@ -134,6 +134,7 @@ def test_no_share_comes_of_few_deals() -> None:
     view = seat_of(("R5", "R6", "G7"), "R9", 5).view()
     few = AGENTS["play-outs"](seed=1, work=FEWEST_DEALS - 1).advise(view)
     assert {each.share for each in few.moves} == {None}
+    assert few.words == "Too few deals to compare the moves."
     assert "too few deals" in tell_advice(few)
 
 
