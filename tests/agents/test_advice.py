@@ -77,14 +77,14 @@ def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
     return lost
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(200, marks=pytest.mark.slow)])
-def test_the_named_card_is_the_best_in_a_simulation_of_its_own(count: int) -> None:
+@pytest.mark.slow
+def test_the_named_card_is_the_best_in_a_simulation_of_its_own() -> None:
     """Within two points in 195 of 200 endgames; the simulation shares no code with the package."""
     good = 0
-    for seat, hidden in endgames(count):
-        named = advise(seat, seed=count).moves[0].move
+    for seat, hidden in endgames(200):
+        named = advise(seat, seed=200).moves[0].move
         good += lost_in_simulation(seat, hidden, named) <= 0.02
-    assert good >= 0.975 * count
+    assert good >= 195
 
 
 def test_few_possibilities_are_counted() -> None:

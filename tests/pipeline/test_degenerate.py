@@ -7,8 +7,8 @@ from itertools import compress
 
 import pytest
 
-from tests.attacks.questions import truth
 from tests.support.tables import table
+from tests.support.truth import truth
 from uno_csp import (
     Cooperative,
     InstanceError,
