@@ -93,7 +93,7 @@ def hands_of(hidden: Hidden) -> list[Dealt] | None:
             for card in cards:
                 kind = kinds[card]
                 if card < played:
-                    count, case = card not in laid, (held, laid | {card})
+                    count, case = int(card not in laid), (held, laid | {card})
                 else:
                     count = copies[kind] - there.count(kind)
                     case = (tuple(sorted((*held, (owner, kind)))), laid)
