@@ -9,7 +9,13 @@ import pytest
 from uno_csp import Cooperative, FillIn, Longest, Status, Uncooperative, Uno1, generate, solve
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.hamilton import Goal, HamiltonProblem, looking, solve_problem
-from uno_csp.hamilton.looking import Look, look_for_fewest, look_for_longest, look_for_one
+from uno_csp.hamilton.looking import (
+    MANY_VERTICES,
+    Look,
+    look_for_fewest,
+    look_for_longest,
+    look_for_one,
+)
 from uno_csp.methods import find_method, methods_taking
 from uno_csp.pipeline.options import Options
 from uno_csp.processes.deadline import Deadline
@@ -121,6 +127,15 @@ def test_a_look_that_has_ended_begins_no_stage(
     assert cover is not None
     assert sorted(vertex for path in cover for vertex in path) == list(range(size))
     assert longest
+
+
+@pytest.mark.parametrize("goal", [Goal.PATHS, Goal.LONGEST])
+def test_an_ended_look_at_a_large_graph_makes_no_paths(goal: Goal) -> None:
+    rows = [(leaf, leaf + 1) for leaf in range(1, MANY_VERTICES, 2)]
+    problem = HamiltonProblem(goal, tuple(range(MANY_VERTICES + 1)), tuple(rows))
+    answer = solve_problem(problem, Options(time_limit_s=1e-9))
+    assert (answer.status, answer.paths) == (Status.UNKNOWN, None)
+    assert answer.reason == "time limit of 1e-09 s reached"
 
 
 def test_rotations_end_at_once() -> None:
