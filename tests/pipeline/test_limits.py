@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from uno_csp.hamilton.looking import (
     look_for_one,
 )
 from uno_csp.methods import find_method, methods_taking
+from uno_csp.pipeline import solving
 from uno_csp.pipeline.options import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Convention, Instance
@@ -105,6 +107,17 @@ def graphs(scale: int) -> list[HamiltonProblem]:
         relabelled(25 * scale, grid),
         relabelled(100 * scale + 1, row),
     ]
+
+
+def test_a_certificate_has_the_rest_of_the_limit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given: list[float] = []
+    monkeypatch.setattr(
+        solving, "certify", lambda *_, time_limit_s, **__: given.append(time_limit_s)
+    )
+    solve("R5 B7", time_limit_s=LIMIT_S, proof=tmp_path / "proof")
+    assert 0 < given[0] < LIMIT_S
 
 
 STAGES = ("most_edges", "relaxed_edges", "best_separator", "biconnected")
