@@ -65,7 +65,7 @@ def test_a_sheet_has_hand_question_and_answer_alone(page: Page) -> None:
     for shown in ("#kind", ".hand .card", ".verdict"):
         expect(page.locator(shown).first).to_be_visible()
     expect(page.locator("header")).to_be_hidden()
-    expect(page.locator("#answer")).to_contain_text("The cards fall into 2 groups")
+    expect(page.locator("#answer")).to_contain_text("The reason: the cards fall into 2 groups")
     expect(page.locator("button:visible, textarea:visible, nav:visible")).to_have_count(2)
     hand, verdict = (page.locator(each).first.bounding_box() for each in (".hand", ".verdict"))
     assert hand and verdict and hand["y"] < verdict["y"]

@@ -21,7 +21,7 @@ def test_a_hand_is_tried_to_the_end(page: Page) -> None:
     said = page.locator("#said")
     expect(said).to_have_text(re.compile("^Tap or drag cards into a row"))
     play(page, "red 5", "blue 7")
-    expect(said).to_have_text("blue 7 does not match red 5.")
+    expect(said).to_have_text("No match: blue 7 beside red 5.")
     expect(page.locator("#row li")).to_have_count(1)
     play(page, *SEQUENCE[1:3])
     expect(said).to_have_text("4 of 7 cards left.")

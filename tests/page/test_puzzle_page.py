@@ -109,7 +109,7 @@ def test_a_card_that_does_not_match_stays_in_the_hand(puzzle: Page) -> None:
     assert last is not None
     other = next(card for card in hand.cards if card[0] != last[0] and card[1] != last[1])
     puzzle.locator("#hand").get_by_role("button", name=named(other), exact=True).first.click()
-    said = f"{named(other)} does not match {named(last)}."
+    said = f"No match: {named(other)} beside {named(last)}."
     expect(puzzle.locator("#said")).to_have_text(said)
     expect(puzzle.locator("#hand li")).to_have_count(9)
     first, second = made().solution[:2]
@@ -139,7 +139,7 @@ def test_the_solution_is_shown_and_levels_are_steps_of_history(puzzle: Page) -> 
 def test_todays_puzzle_fits_the_screen(blank: Page, server: str) -> None:
     blank.goto(f"{server}puzzle")
     expect(blank.locator("#hand li")).to_have_count(9)
-    expect(blank.locator("#puzzle-title")).to_contain_text(str(date.today())[:3])
+    expect(blank.locator("#puzzle-title")).to_contain_text(f"{date.today().day} ")
     for width in (390, 1440):
         blank.set_viewport_size({"width": width, "height": 800})
         assert blank.evaluate("document.documentElement.scrollWidth") <= width

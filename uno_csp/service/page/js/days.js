@@ -14,6 +14,13 @@ export function todayOf(now = new Date()) {
     .slice(0, 10);
 }
 
+/** @type {(form: Intl.DateTimeFormatOptions) => (day: string) => string} */
+const wording = (form) => (day) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { ...form, timeZone: "UTC" });
+// A day as people write it: "23 November 2026", or "23 Nov".
+export const dayWords = wording({ day: "numeric", month: "long", year: "numeric" });
+export const shortDay = wording({ day: "numeric", month: "short" });
+
 export const daysAfter = (day, count) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 

@@ -72,7 +72,7 @@ let big = null; // a text that is too large for the box, with the name of its fi
 let alone = false; // whether the text has vertices without an edge, as a sketch may have
 let running = null; // the request that is waited for
 
-const attempt = trying((words) => clear(words));
+const attempt = trying((words) => clear(words, "problem"));
 
 const textNow = () => big?.text ?? at("text").value;
 
@@ -120,9 +120,9 @@ function show(answer) {
   );
 }
 
-function clear(verdict = "") {
+function clear(verdict = "", style = "") {
   at("verdict").textContent = verdict;
-  at("verdict").className = "verdict";
+  at("verdict").className = `verdict ${style}`;
   for (const id of ["how", "reason"]) at(id).textContent = "";
   for (const id of ["drawing", "paths"]) at(id).replaceChildren();
   at("save").hidden = at("proof").hidden = true;
@@ -146,7 +146,10 @@ function questionNow() {
   return { text: textNow(), goal, ...given, ...(alone ? { isolated: true } : {}) };
 }
 
-const idle = (now) => ["bar", "cancel"].forEach((id) => at(id).classList.toggle("idle", now));
+function idle(now) {
+  at("bar").classList.toggle("idle", now);
+  at("cancel").setAttribute("aria-disabled", String(now));
+}
 
 // Show how much of the time is spent, until the answer is there.
 function busy(seconds) {
@@ -160,7 +163,6 @@ function busy(seconds) {
   return (last) => {
     clearInterval(timer);
     if (!last) return;
-    if (document.activeElement === at("cancel")) at("find").focus();
     idle(true);
   };
 }
@@ -257,6 +259,7 @@ function wire() {
   const onClick = (id, doing) => at(id).addEventListener("click", () => attempt(doing));
   onClick("find", find);
   onClick("cancel", () => {
+    if (at("cancel").getAttribute("aria-disabled") === "true") return;
     running?.abort();
     running = null;
     clear("Cancelled.");

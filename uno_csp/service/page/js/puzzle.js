@@ -4,12 +4,14 @@ import { hintPuzzle, makePuzzle } from "./api.js";
 import { cardElement, element, keyOf, nameOf } from "./cards.js";
 import {
   daysAfter,
+  dayWords,
   FIRST_DAY,
   isSolved,
   keepProgress,
   LEVELS,
   problemOfDay,
   progressOf,
+  shortDay,
   streakOf,
   todayOf,
 } from "./days.js";
@@ -184,7 +186,7 @@ function drawHead() {
     button.classList.toggle("solved", isSolved(day, name));
   }
   at("puzzle-title").textContent =
-    day === today ? `Today's puzzle, ${day}` : `The puzzle of ${day}`;
+    day === today ? `Today's puzzle, ${dayWords(day)}` : `The puzzle of ${dayWords(day)}`;
 }
 
 // The days before today, each with what was solved; those to come are not open.
@@ -196,7 +198,7 @@ function drawDays() {
       .filter((each) => each >= FIRST_DAY)
       .map((each) => {
         const solved = Object.keys(LEVELS).filter((name) => isSolved(each, name));
-        const words = solved.length ? `, solved: ${solved.join(", ")}` : "";
+        const words = shortDay(each) + (solved.length ? ` ${"✓".repeat(solved.length)}` : "");
         return element(
           "li",
           {},
@@ -205,10 +207,10 @@ function drawDays() {
             {
               href: `puzzle${linkOf(each, level)}`,
               "aria-current": each === day ? "date" : null,
-              "aria-label": `${each}${words}`,
+              title: solved.length ? `solved: ${solved.join(", ")}` : null,
               class: solved.length ? "solved" : "",
             },
-            `${each.slice(5)}${solved.length ? ` ${"✓".repeat(solved.length)}` : ""}`,
+            words,
           ),
         );
       }),
