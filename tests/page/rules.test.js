@@ -18,6 +18,12 @@ const { parseExact, stringifyExact } = await page("exact");
 const { Duel } = await page("strategy");
 const { Past } = await page("past");
 const { numberIn } = await page("fields");
+const store = await page("store");
+const days = await page("days");
+const failing = await page("failing");
+const jobs = await page("jobs");
+const rules = await page("rules");
+const telling = await page("telling");
 
 const { DRAW_FOUR, WILD_CARD } = cards;
 const R5 = ["red", 5];
@@ -301,6 +307,49 @@ test("links give back what was put into them", async () => {
   assert.ok(!links.holdsValue(new URL("http://a/?theme=dark")));
 });
 
+test("what is kept has the form that a page needs, whoever wrote it", () => {
+  const { formed } = store;
+  const example = { on: true, list: [{ id: "" }], numbers: [0], any: null };
+  const nothing = { on: true, list: [], numbers: [], any: null };
+  for (const other of [undefined, null, 5, "x", [], { on: 1, list: { id: "a" }, numbers: "12" }])
+    assert.deepEqual(formed(example, other), nothing);
+  const given = { on: false, list: [{ id: "a", more: 1 }, null, "b", {}], numbers: [1, "2", null] };
+  assert.deepEqual(formed(example, { ...given, any: "x", own: 2 }), {
+    on: false,
+    list: [{ id: "a", more: 1 }, { id: "" }],
+    numbers: [1],
+    any: "x",
+    own: 2,
+  });
+  for (const other of [
+    5,
+    "x",
+    null,
+    { "2026-11-23 easy": 5 },
+    { "2026-11-23 easy": { ended: "x" } },
+  ]) {
+    store.keep("puzzles", other);
+    assert.deepEqual(days.progressOf("2026-11-23", "easy").played, []);
+    assert.ok(!days.isSolved("2026-11-23", "easy"));
+    assert.equal(days.streakOf("2026-11-23"), 0);
+  }
+  store.keep("jobs", [1, null, { id: "a" }]);
+  assert.deepEqual(
+    jobs.remembered().map(({ id, cards }) => [id, cards]),
+    [["a", []]],
+  );
+});
+
+test("a link that holds no object is damaged", async () => {
+  for (const value of [null, 5, "x", [1]]) {
+    const link = new URL(links.fragmentOf(value), "http://a/");
+    await assert.rejects(links.objectOfLink(link, {}, "graph"), /damaged: it holds no graph/);
+  }
+  const link = new URL(links.fragmentOf({ text: 5, goal: "path" }), "http://a/");
+  const found = await links.objectOfLink(link, { text: "", goal: "cycle" }, "graph");
+  assert.deepEqual(found, { text: "", goal: "path" });
+});
+
 test("damaged links are refused", async () => {
   for (const hash of ["#q=%%%", "#q=eyJxdWVzdGlvbiI6ICJ1bm8tMSIsICJjYX", "#question", "#z=AAAA"])
     await assert.rejects(links.questionOfLink({ hash, search: "" }), /The link is damaged/);
@@ -385,12 +434,6 @@ test("views are undone and redone", () => {
   assert.equal(count, 200);
 });
 
-const days = await page("days");
-const failing = await page("failing");
-const jobs = await page("jobs");
-const rules = await page("rules");
-const telling = await page("telling");
-
 test("every key that changes a question is told, and can go", () => {
   const asked = { question: "uno-1", cards: [R5, B7], at_least: 2, name: "Homework" };
   const state = question.fromJson(asked);
@@ -422,6 +465,8 @@ test("problems name places as the pages do", () => {
     ],
     ["graph: 2 graphs; expected one, or its number as the option graph", "The graph: 2 graphs"],
     ["hands: missing", "Hands: missing"],
+    ["players: 99 is not allowed", "Players: 99 is not allowed"],
+    ["source, target: a path has two ends", "From and to: a path has two ends"],
     ["line 2: a loop", "line 2: a loop"],
   ])
     assert.equal(failing.plainly(said), told);

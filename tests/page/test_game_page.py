@@ -101,7 +101,7 @@ def test_turns_of_the_best_play_that_mattered_are_marked(table: Page) -> None:
     marks = table.get_by_label("Best play from here").locator(".mark")
     expect(marks).to_have_count(1)
     expect(table.get_by_role("button", name="What mattered")).to_be_hidden()
-    table.get_by_role("button", name=re.compile("^Turn 1, player 1: red 5; the only")).click()
+    table.get_by_role("button", name=re.compile("^Turn 1, Player 1: red 5; the only")).click()
     expect(table.locator("#history li")).to_have_count(1)
 
 

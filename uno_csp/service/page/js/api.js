@@ -10,6 +10,7 @@ import { keep, kept } from "./store.js";
 export const BASE = "api/v1";
 const WAITS_S = [1, 3, 5, 10]; // before the server is asked again
 const BUSY = [429, 503];
+const SENDABLE = /^[\x21-\x7e]+$/; // as a token in a header
 
 // A line above the page, which says that the server is away.
 function awayLine() {
@@ -55,6 +56,7 @@ function newToken(wrong) {
     { type: "password" },
   ).then((given) => {
     asking = null;
+    if (given && !SENDABLE.test(given)) return newToken(true);
     if (given) keep("token", given, "sessionStorage");
     return given;
   });
@@ -63,12 +65,12 @@ function newToken(wrong) {
 
 // Send a request, with the token if there is one; a refusal is a problem in words.
 export async function call(path, options = {}) {
-  const token = kept("token", null, "sessionStorage");
+  const token = kept("token", "", "sessionStorage");
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const response = await reached(`${BASE}/${path}`, { ...options, headers });
   if (response.status === 401) {
-    const other = kept("token", null, "sessionStorage") !== token; // given meanwhile
-    if (other || (await newToken(token !== null))) return call(path, options);
+    const other = kept("token", "", "sessionStorage") !== token; // given meanwhile
+    if (other || (await newToken(token !== ""))) return call(path, options);
     throw new Problem("This server answers only to those who have its token. Reload to give it.");
   }
   if (!response.ok) {

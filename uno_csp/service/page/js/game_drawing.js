@@ -40,7 +40,10 @@ const at = (id) => document.getElementById(id);
 let flying = null; // the place from which the next card on the pile comes
 
 export const turnsOf = (count) => `${count} ${count === 1 ? "turn" : "turns"}`;
-export const attempt = trying((words) => say(words, "problem"));
+export const attempt = trying((words) => {
+  say(words, "problem");
+  if (!state.game) at("settings").open = true; // where another game is dealt
+});
 
 export function say(words, style = "") {
   at("remark").textContent = words;
@@ -122,7 +125,8 @@ export function drawUnknown() {
 }
 
 export function draw(found, on) {
-  const { position, plays } = found;
+  const { position, plays, moves } = found;
+  if (!moves.some((move) => move.draws)) state.drew = false;
   const over = position === null;
   const hints = at("hints").checked && isOpen();
   drawControls(found);

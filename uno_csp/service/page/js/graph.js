@@ -6,7 +6,7 @@ import { Problem, trying } from "./failing.js";
 import { numberIn } from "./fields.js";
 import { download, downloadCertificate, onlyOne, takeDrops, textOf } from "./files.js";
 import { drawingOf, Sketch, savedPicture } from "./graph_drawing.js";
-import { holdsValue, linkOf, textOfLink } from "./links.js";
+import { holdsValue, linkOf, objectOfLink } from "./links.js";
 import { named } from "./names.js";
 import { intoView } from "./status.js";
 
@@ -30,6 +30,7 @@ const WORDS = {
   paths: { OPTIMAL: ({ objective }) => `The fewest paths that cover the graph: ${objective}.` },
   longest: { OPTIMAL: ({ objective }) => `A longest path visits ${objective} of the vertices.` },
 };
+const QUESTION = { text: "", goal: "cycle", source: "", target: "", isolated: false };
 const FOUND = {
   longest: ({ objective, bound }) => `${objective ?? 0} vertices; at most ${bound ?? "all"}`,
   paths: ({ objective, bound }) => `${objective ?? "?"} paths; at least ${bound ?? 1}`,
@@ -224,16 +225,11 @@ async function shareLink() {
 
 // Open the question of the address.
 async function open() {
-  let asked;
-  try {
-    asked = JSON.parse(await textOfLink(location));
-  } catch {
-    throw new Problem("The link is damaged: it holds no graph.");
-  }
-  put(String(asked.text ?? ""));
-  alone = asked.isolated === true;
-  at("goal").value = asked.goal in WORDS ? asked.goal : "cycle";
-  for (const end of ["source", "target"]) at(end).value = asked[end] ?? "";
+  const asked = await objectOfLink(location, QUESTION, "graph");
+  put(asked.text);
+  alone = asked.isolated;
+  at("goal").value = asked.goal in WORDS ? asked.goal : QUESTION.goal;
+  for (const end of ["source", "target"]) at(end).value = asked[end];
   showEnds();
   await find({ returning: true });
 }

@@ -44,10 +44,7 @@ let day = today;
 let level = "medium";
 let puzzle = null;
 let asked = 0; // ticket number: only the puzzle that was asked for last is shown
-// What is kept of a puzzle: the cards played, the moves and hints, the seconds, when it was solved,
-// and whether the solution was shown.
-const fresh = () => ({ played: [], moves: 0, hints: 0, spent: 0, ended: 0, shown: false });
-let progress = fresh();
+let progress = progressOf(day, level);
 let told = null; // the first step of a hint, by the cards played
 
 function say(text, tone = "") {
@@ -241,7 +238,7 @@ async function load() {
   day = query.get("date") ?? today;
   level = query.get("level") in LEVELS ? query.get("level") : "medium";
   puzzle = null;
-  progress = fresh();
+  progress = progressOf(day, level);
   if (trial.hand.length) trial.deal([]);
   drawScore();
   const problem = problemOfDay(day, today);
@@ -262,10 +259,11 @@ async function load() {
 
 // Go on where the player was.
 function resume() {
-  progress = { ...fresh(), ...progressOf(day, level) };
+  progress = progressOf(day, level);
   trial.deal(puzzle.question.cards, puzzle.question.after);
   const { played } = progress;
-  if (played.every((place) => place < trial.hand.length)) trial.played = [...played];
+  if (new Set(played).size === played.length && played.every((place) => trial.hand[place]))
+    trial.played = [...played];
   trial.draw();
   told = null;
   drawScore();

@@ -2,14 +2,37 @@
 // that refuses to keep anything keeps it until the page is left.
 
 const memory = new Map();
+const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "list" : typeof value);
 
+// A value of the form of an example: what is missing in it, or of another kind, is as in the
+// example. The only element of a list is an example of its elements, and those of another kind go;
+// null stands for anything.
+export function formed(example, value) {
+  const kind = kindOf(example);
+  if (kind === "null") return value ?? null;
+  const same = kindOf(value) === kind;
+  if (kind === "list")
+    return same
+      ? value
+          .filter((each) => kindOf(each) === kindOf(example[0]))
+          .map((each) => formed(example[0], each))
+      : [];
+  if (kind !== "object") return same ? value : example;
+  const given = same ? value : {};
+  const keys = Object.entries(example).map(([key, each]) => [key, formed(each, given[key])]);
+  return { ...given, ...Object.fromEntries(keys) };
+}
+
+// What is kept by a name, in the form of an example.
 /** @param {"localStorage" | "sessionStorage"} area */
-export function kept(name, otherwise = null, area = "localStorage") {
+export function kept(name, example, area = "localStorage") {
+  let found = memory.get(name);
   try {
-    return JSON.parse(window[area].getItem(`uno-csp-${name}`)) ?? otherwise;
+    found = JSON.parse(window[area].getItem(`uno-csp-${name}`)) ?? found;
   } catch {
-    return memory.get(name) ?? otherwise;
+    // Refused, or not ours.
   }
+  return formed(example, found);
 }
 
 /** @param {"localStorage" | "sessionStorage"} area */
