@@ -19,14 +19,15 @@ function awayLine() {
   return line;
 }
 
-// Wait until it is time to ask again; the user can do so at once.
-function patience(busy, seconds) {
+// Wait until it is time to ask again; the user can do so at once, or give up.
+function patience(busy, seconds, signal) {
   const line = document.getElementById("away") ?? awayLine();
   const why = busy ? "The server has too much to do" : "The server cannot be reached";
   const words = `${why}; trying again in ${seconds} s. What you entered is kept. `;
   return new Promise((wake) => {
     line.replaceChildren(words, element("button", { onclick: wake }, "Try now"));
     setTimeout(wake, 1000 * seconds);
+    signal?.addEventListener("abort", wake);
   });
 }
 
@@ -37,13 +38,13 @@ const isAway = ({ status, headers }) =>
 async function reached(url, options) {
   for (let tries = 0; ; tries += 1) {
     const response = await fetch(url, options).catch(() => null);
-    if (options.signal?.aborted) throw new Problem("Cancelled.");
     const busy = BUSY.includes(response?.status);
-    if (response && !busy && !isAway(response)) {
-      document.getElementById("away")?.remove();
-      return response;
-    }
-    await patience(busy, WAITS_S[Math.min(tries, WAITS_S.length - 1)]);
+    const answered = response && !busy && !isAway(response);
+    const cancelled = options.signal?.aborted;
+    if (answered || cancelled) document.getElementById("away")?.remove();
+    if (cancelled) throw new Problem("Cancelled.");
+    if (answered) return response;
+    await patience(busy, WAITS_S[Math.min(tries, WAITS_S.length - 1)], options.signal);
   }
 }
 
