@@ -12,7 +12,7 @@ const review = await page("review");
 const faces = await page("faces");
 const table = await page("table");
 const words = await page("words");
-const { linesOf } = await page("files");
+const { linesOf, onlyOne, textOf } = await page("files");
 const { named, printable } = await page("names");
 const { parseExact, stringifyExact } = await page("exact");
 const { Duel } = await page("strategy");
@@ -333,10 +333,19 @@ test("what is kept has the form that a page needs, whoever wrote it", () => {
     assert.ok(!days.isSolved("2026-11-23", "easy"));
     assert.equal(days.streakOf("2026-11-23"), 0);
   }
-  store.keep("jobs", [1, null, { id: "a" }]);
+  store.keep("jobs", [1, null, { id: "a" }, { id: "b", cards: [["red", 5], 7, ["*", "*"]] }]);
   assert.deepEqual(
     jobs.remembered().map(({ id, cards }) => [id, cards]),
-    [["a", []]],
+    [
+      ["a", []],
+      [
+        "b",
+        [
+          ["red", 5],
+          ["*", "*"],
+        ],
+      ],
+    ],
   );
 });
 
@@ -419,6 +428,32 @@ test("files of several questions are told from one question", () => {
   assert.equal(linesOf("Q.JSONL", "broken").length, 1);
 });
 
+test("a file is text of a size that a page can hold, or refused in words", async () => {
+  const { Problem } = failing;
+  const file = (name, bytes) => new File([bytes], name);
+  for (const [name, bytes, said] of [
+    ["a.png", "\u00d7", "a.png is a picture, and no text."],
+    ["a.bin", new Uint8Array([0, 255, 0]), "a.bin is no text in UTF-8 or UTF-16."],
+    ["a.bin", "a\0b", "a.bin is no text in UTF-8 or UTF-16."],
+    ["a.zip", "PK\u0003\u0004", "a.zip is a packed file: unpack it first, and no text."],
+    ["big.txt", " ".repeat(8_000_001), "big.txt has 9 MB, and this page reads up to 8 MB."],
+  ]) {
+    const content = name === "a.png" ? new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13]) : bytes;
+    await assert.rejects(textOf(file(name, content)), (error) => {
+      assert.ok(error instanceof Problem && error.message.startsWith(said), error.message);
+      return true;
+    });
+  }
+  const words = "R5 é\n";
+  for (const coding of ["utf8", "utf16le"])
+    for (const mark of ["\ufeff", coding === "utf8" ? "" : "\ufeff"]) {
+      const read = await textOf(file("a", Buffer.from(mark + words, coding)));
+      assert.equal(read.replace("\ufeff", ""), words);
+    }
+  assert.throws(() => onlyOne([1, 2]), /2 files: open one/);
+  assert.equal(onlyOne(["a"]), "a");
+});
+
 test("views are undone and redone", () => {
   const past = new Past();
   past.keep("one");
@@ -474,7 +509,8 @@ test("problems name places as the pages do", () => {
 });
 
 test("days to come, and days that are none, have no puzzle; a streak ends with a gap", () => {
-  assert.match(days.problemOfDay("2026-02-31", "2026-11-23"), /no day/);
+  for (const day of ["2026-02-31", "x", "", "2026-1-1"])
+    assert.match(days.problemOfDay(day, "2026-11-23"), /no day/);
   assert.match(days.problemOfDay("2026-11-24", "2026-11-23"), /opens on that day/);
   assert.match(days.problemOfDay("1999-01-01", "2026-11-23"), /first puzzle/);
   for (const day of ["2026-11-23", "2026-02-28"])

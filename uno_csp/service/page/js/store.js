@@ -11,12 +11,10 @@ export function formed(example, value) {
   const kind = kindOf(example);
   if (kind === "null") return value ?? null;
   const same = kindOf(value) === kind;
-  if (kind === "list")
-    return same
-      ? value
-          .filter((each) => kindOf(each) === kindOf(example[0]))
-          .map((each) => formed(example[0], each))
-      : [];
+  if (kind === "list") {
+    const fits = (each) => example[0] === null || kindOf(each) === kindOf(example[0]);
+    return same ? value.filter(fits).map((each) => formed(example[0], each)) : [];
+  }
   if (kind !== "object") return same ? value : example;
   const given = same ? value : {};
   const keys = Object.entries(example).map(([key, each]) => [key, formed(each, given[key])]);
