@@ -5,9 +5,11 @@ import click
 from uno_csp.cli.asking import asked
 from uno_csp.cli.choices import AFTER, QUESTION, TIME_LIMIT, NameChoice, option, style_of
 from uno_csp.cli.output import print_json, print_text
-from uno_csp.cli.showing import EXIT_CODES
+from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.counting import METHODS, CountAnswer, count
 from uno_csp.counting.answering import digits
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import describe
 
@@ -38,7 +40,10 @@ def count_command(
 
     Exit code: 30 if the number is known, 0 if it is not.
     """
-    answer = count(asked(question, None, after), method, time_limit_s=time_limit)
+    timed = Timed(Options.of({"time_limit_s": time_limit}))
+    with reading(timed, style, CountAnswer(Status.UNKNOWN, None, 0)):
+        hand = asked(question, None, after)
+    answer = count(hand, method, time_limit_s=timed.deadline.limit_s)
     if style == "json":
         print_json(answer.to_dict())
     else:

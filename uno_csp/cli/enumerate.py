@@ -9,6 +9,8 @@ from uno_csp.cli.choices import QUESTION, TIME_LIMIT, option, style_of
 from uno_csp.cli.output import print_json, print_rich, tell
 from uno_csp.counting import plays
 from uno_csp.errors import NotAccepted
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.codes import count_draw_fours
 from uno_csp.questions.wording import counted
 
@@ -36,9 +38,11 @@ def enumerate_command(
     """
     from uno_csp.formats.console import coloured
 
-    instance = asked(question, kind, after)
+    deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
+    with deadline.interrupting():
+        instance = asked(question, kind, after)
     found, why = [], ""
-    each = plays(instance, time_limit_s=time_limit)
+    each = plays(instance, time_limit_s=deadline.limit_s)
     try:
         for play in islice(each, limit):
             found.append(play)

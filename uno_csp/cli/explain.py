@@ -8,8 +8,9 @@ from uno_csp.certificates import certify
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import QUESTION, option
 from uno_csp.cli.output import print_text
-from uno_csp.cli.showing import EXIT_CODES
-from uno_csp.pipeline import explain, explain_plan, solve
+from uno_csp.cli.showing import EXIT_CODES, reading
+from uno_csp.pipeline import Options, explain, explain_plan, solve
+from uno_csp.pipeline.timed import Timed
 
 PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 
@@ -36,13 +37,16 @@ def explain_command(
     ends, or if a matching decides. Otherwise the output says that no short reason is known, and how
     large a proof is. Exit codes are those of solve.
     """
-    instance = asked(question, kind, after)
+    timed = Timed(Options.of({"time_limit_s": time_limit}))
+    with reading(timed, "human"):
+        instance = asked(question, kind, after)
     if plan:
         print_text("\n".join(explain_plan(instance)))
         return 0
     with TemporaryDirectory() as folder:
-        answer = solve(instance, time_limit_s=time_limit)
-        limit_s = PROOF_S if time_limit is None else min(time_limit, PROOF_S)
+        left = timed.left()
+        answer = timed.name_limit(solve(instance, left), left)
+        limit_s = min(timed.deadline.left_s, PROOF_S)
         answer = certify(instance, answer, folder, time_limit_s=limit_s)
     print_text("\n".join(explain(instance, answer)))
     return EXIT_CODES[answer.status]

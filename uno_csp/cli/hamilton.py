@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.choices import NameChoice, option, style_of
+from uno_csp.cli.choices import TEXT, NameChoice, option, style_of
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
-from uno_csp.cli.showing import EXIT_CODES
+from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
@@ -24,6 +24,7 @@ from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
+from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
 
 QUESTION = "question"  # name of the hand of a graph, among the formats to write
@@ -47,10 +48,11 @@ BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of whic
 @option("--path goal", "Find a Hamiltonian path.", flag_value="path")
 @option("--paths goal", "Find the fewest paths that cover all vertices.", flag_value="paths")
 @option("--longest goal", "Find a longest path.", flag_value="longest")
-@option("--from source", "With --path the first vertex.", value="VERTEX")
+@option("--from source", "With --path the first vertex.", TEXT, value="VERTEX")
 @option(
     "--to",
     "With --path the last vertex; without it, or if there is no such vertex, as --export.",
+    TEXT,
     value="VERTEX|FORMAT",
 )
 @option(
@@ -97,19 +99,21 @@ def hamilton_command(
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; 2 for a file that is not a graph.
     """
     output, exported = map(chosen.pop, ("output", "exported"))
-    number, reading = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
+    number, as_edges = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
     options = Options.of(chosen)
     timed = Timed(options)
-    text = read_text(file)
-    try:
-        graphs = _graphs(text, file, kind, number, reading)
-        goals = [_goal_of(graph, goal) for graph in graphs]
-        ends, written_as = _ends(graphs[0], goals[0], (source, to), written_as)
-        problems = [
-            named_problem(graph, each, *ends) for graph, each in zip(graphs, goals, strict=True)
-        ]
-    except InstanceError as error:
-        raise InstanceError(f"{file}: {_with_options(str(error))}") from None
+    unread = HamiltonAnswer(Goal(goal or Goal.CYCLE), Status.UNKNOWN)
+    with reading(timed, style, unread):
+        text = read_text(file)
+        try:
+            graphs = _graphs(text, file, kind, number, as_edges)
+            goals = [_goal_of(graph, goal) for graph in graphs]
+            ends, written_as = _ends(graphs[0], goals[0], (source, to), written_as)
+            problems = [
+                named_problem(graph, each, *ends) for graph, each in zip(graphs, goals, strict=True)
+            ]
+        except InstanceError as error:
+            raise InstanceError(f"{file}: {_with_options(str(error))}") from None
     if exported is not None and output is None:
         raise click.UsageError("--exported goes with --decode")
     if len(problems) > 1:

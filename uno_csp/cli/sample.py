@@ -6,6 +6,8 @@ from uno_csp.cli.asking import asked
 from uno_csp.cli.choices import AFTER, QUESTION, SEED, TIME_LIMIT, option, style_of
 from uno_csp.cli.output import print_json, print_rich
 from uno_csp.counting import sample
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.codes import count_draw_fours
 
 
@@ -30,8 +32,10 @@ def sample_command(
     """
     from uno_csp.formats.console import coloured
 
-    hand = asked(question, None, after)
-    found = sample(hand, number, seed=seed, time_limit_s=time_limit)
+    deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
+    with deadline.interrupting():
+        hand = asked(question, None, after)
+    found = sample(hand, number, seed=seed, time_limit_s=deadline.limit_s)
     if style == "json":
         print_json({"plays": [[*map(list, play)] for play in found]})
         return

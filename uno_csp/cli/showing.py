@@ -1,9 +1,16 @@
 """Output of answers in the formats that several commands share."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
-from uno_csp.cli.output import print_json, print_rich, print_text
+import click
+
+from uno_csp.cli.output import complain, print_json, print_rich, print_text
 from uno_csp.formats import Answer, Status
+from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.deadline import TimeUp
 from uno_csp.questions import Instance
 
 EXIT_CODES = {
@@ -13,6 +20,8 @@ EXIT_CODES = {
     Status.UNKNOWN: 0,
 }
 """Exit code of each status."""
+
+_UNREAD = Answer("", Status.UNKNOWN)
 
 
 def show(instance: Instance, answer: Answer, style: str, decision: Status | None = None) -> int:
@@ -31,3 +40,26 @@ def show(instance: Instance, answer: Answer, style: str, decision: Status | None
     else:
         print_rich(console.human(instance, answer))
     return EXIT_CODES[answer.status]
+
+
+@contextmanager
+def reading(timed: Timed, style: str, unread: Any = _UNREAD) -> Iterator[None]:
+    """Show UNKNOWN and end the command if its time limit passes while a question is read.
+
+    ``unread`` is an answer without reason, for JSON.
+    """
+    try:
+        with timed.deadline.interrupting():
+            yield
+    except TimeUp:
+        reason = timed.ended_reading
+        match style:
+            case "json":
+                print_json(replace(unread, reason=reason).to_dict())
+            case "competition":
+                print_text(f"c {reason}\ns {Status.UNKNOWN}")
+            case "tour":
+                complain(f"there is no tour: {Status.UNKNOWN}: {reason}")
+            case _:
+                print_text(f"{Status.UNKNOWN}: {reason}")
+        raise click.exceptions.Exit(EXIT_CODES[Status.UNKNOWN]) from None

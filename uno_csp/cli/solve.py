@@ -15,7 +15,7 @@ from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import ANSWER_STYLE, QUESTION, option
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, require_other, tell
-from uno_csp.cli.showing import show
+from uno_csp.cli.showing import reading, show
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
@@ -64,7 +64,8 @@ def solve_command(
             )
         return _solve_lines(question[0], chosen)
     timed = Timed(Options.of(chosen))
-    instance = asked(question, kind, after)
+    with reading(timed, style):
+        instance = asked(question, kind, after)
     if plot is not None:
         from uno_csp.formats.pictures import require_file_type
 

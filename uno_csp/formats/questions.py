@@ -165,15 +165,18 @@ def misspelt(question: Instance) -> Iterator[tuple[str, str]]:
     >>> list(misspelt(Uno1((("red", 5), ("Red", "7"), ("black", "+4")))))
     [('cards[1]: ["Red", "7"]', 'R7'), ('cards[2]: ["black", "+4"]', '+4')]
     """
-    others = list[tuple[str, Card]]()
+    others = list[tuple[str, int, Card]]()
     official = False
     for place, cards in card_lists(question):
         for index, card in enumerate(cards):
-            if WILD in card or code_of(card) is None:
-                others.append((place_of(type(question), place, index), card))
-            else:
+            if WILD not in card and code_of(card) is not None:
                 official = True
-    found = [(place, card, _reads_like(card)) for place, card in others if WILD not in card]
+            elif WILD not in card and {*map(type, card)} != {int}:  # numbers are no words
+                others.append((place, index, card))
+    found = [
+        (place_of(type(question), place, index), card, _reads_like(card))
+        for place, index, card in others
+    ]
     likely = official or any(code in CODES - {*WILD_CODES} for _, _, code in found)
     for place, card, code in found:
         if code and (official or (likely and code in CODES)):

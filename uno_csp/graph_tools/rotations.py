@@ -19,6 +19,7 @@ ROTATIONS, ROTATIONS_PER_VERTEX = 300, 6
 """Maximum number of rotations in a row without an extension: a constant, and per vertex."""
 
 TURN_AFTER = 50  # number of rotations in a row after which the other end of the path is moved
+PER_LOOK = 1000  # number of vertices that are appended between two looks at the clock
 PER_STEP = 64  # number of vertices that are reversed in the time of another step
 
 
@@ -109,7 +110,7 @@ class _Walk:
         turns = self.sought.source is None
         self._set_closing()
         while True:
-            if self._extend():
+            if self._extend(expired):
                 idle = 0
             if self._is_complete():
                 return True
@@ -137,7 +138,7 @@ class _Walk:
         bound = self.sought.closed or self.sought.target is not None
         return not bound or bool(self.closing[self.at[self.length - 1]])
 
-    def _extend(self) -> bool:
+    def _extend(self, expired: Callable[[], bool]) -> bool:
         """Extend the path as far as possible; return True if that was possible."""
         free, unvisited, began = self.free, self.unvisited, self.length
         end = self.at[began - 1]
@@ -146,6 +147,8 @@ class _Walk:
             fewest = min([free[vertex] for vertex in ahead])
             end = self.rng.choice([vertex for vertex in ahead if free[vertex] == fewest])
             self._append(end)
+            if not self.length % PER_LOOK and expired():
+                break
         return self.length > began
 
     def _append(self, vertex: int) -> None:

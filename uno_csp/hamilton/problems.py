@@ -12,6 +12,7 @@ import numpy as np
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Vertex
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, WithoutTruth
 from uno_csp.questions.arguments import plain_value
 from uno_csp.questions.frozen import thawed
@@ -214,14 +215,20 @@ def plain(vertex: Vertex) -> Any:
 
 
 def problem_of(
-    graph: Any, goal: Goal, source: Vertex | None = None, target: Vertex | None = None
+    graph: Any,
+    goal: Goal,
+    source: Vertex | None = None,
+    target: Vertex | None = None,
+    *,
+    deadline: Deadline = NEVER,
 ) -> HamiltonProblem:
     """Return the problem on a graph that was read, a networkx graph, or an iterable of edges.
 
     Parallel edges are taken as one, and what stands for an integer, as one of NumPy, as it. Raises
-    InstanceError if the graph is directed, has a loop or no vertex, or has no such end.
+    InstanceError if the graph is directed, has a loop or no vertex, or has no such end; TimeUp if
+    the deadline passes.
     """
-    vertices, edges = _read(graph)
+    vertices, edges = _read(graph, deadline)
     place = {vertex: index for index, vertex in enumerate(vertices)}
     ends = []
     for name, end in (("source", source), ("target", target)):
@@ -253,7 +260,7 @@ def named_problem(
     return problem_of(graph, goal, *ends)
 
 
-def _read(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
+def _read(graph: Any, deadline: Deadline) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
     """Return the vertices of a graph, and its edges as pairs of places, each once."""
     if isinstance(graph, ReadGraph):
         return graph.vertices, graph.edges
@@ -261,14 +268,14 @@ def _read(graph: Any) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
     if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
         if graph.is_directed():
             raise InstanceError("graph: it is directed; expected an undirected graph")
-        vertices = [_vertex(vertex, "graph") for vertex in graph.nodes]
+        vertices = [_vertex(vertex, "graph") for vertex in deadline.watch(graph.nodes)]
         pairs = ((_vertex(one, "graph"), _vertex(other, "graph")) for one, other, *_ in graph.edges)
     else:
-        pairs = list(_pairs(graph))
+        pairs = list(deadline.watch(_pairs(graph)))
         vertices = list(dict.fromkeys(vertex for pair in pairs for vertex in pair))
     place = {vertex: index for index, vertex in enumerate(vertices)}
     edges: dict[tuple[int, int], None] = {}
-    for one, other in pairs:
+    for one, other in deadline.watch(pairs):
         if one == other:
             raise InstanceError(f"graph: a loop at {printable(str(one))}; a path uses none")
         edges[min(place[one], place[other]), max(place[one], place[other])] = None

@@ -1,6 +1,6 @@
 """Answers to Hamiltonian problems: a look at the graph, then a question about a hand; checked."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -26,7 +26,7 @@ from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.solving import find_answer
 from uno_csp.pipeline.timed import Timed
-from uno_csp.processes.deadline import Deadline, clock_s
+from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
 from uno_csp.questions.answers import Answer, Status
 
 FEWEST_ON_A_CYCLE = 3  # number of vertices of the shortest cycle
@@ -237,6 +237,23 @@ def require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAn
     return replace(found, checked=True)
 
 
+def _answer(
+    graph: Any,
+    goal: Goal,
+    options: Mapping[str, Any],
+    source: Vertex | None = None,
+    target: Vertex | None = None,
+) -> HamiltonAnswer:
+    """Return the answer about a graph, which is read within the time limit."""
+    timed = Timed(Options.of(options))
+    try:
+        problem = problem_of(graph, goal, source, target, deadline=timed.deadline)
+    except TimeUp:
+        return HamiltonAnswer(goal, Status.UNKNOWN, reason=timed.ended_reading)
+    left = timed.left()
+    return timed.name_limit(solve_problem(problem, left), left)
+
+
 def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:
     """Find a Hamiltonian cycle, or prove that there is none.
 
@@ -255,7 +272,7 @@ def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:
     >>> hamiltonian_cycle([("a", "b"), ("b", "c"), ("c", "a")]).path
     ('a', 'c', 'b')
     """
-    return solve_problem(problem_of(graph, Goal.CYCLE), Options.of(options))
+    return _answer(graph, Goal.CYCLE, options)
 
 
 def hamiltonian_path(
@@ -268,7 +285,7 @@ def hamiltonian_path(
     >>> hamiltonian_path([(1, 2), (2, 3), (3, 1), (3, 4)], source=4).path[0]
     4
     """
-    return solve_problem(problem_of(graph, Goal.PATH, source, target), Options.of(options))
+    return _answer(graph, Goal.PATH, options, source, target)
 
 
 def path_cover(graph: Any, **options: Any) -> HamiltonAnswer:
@@ -279,7 +296,7 @@ def path_cover(graph: Any, **options: Any) -> HamiltonAnswer:
     >>> path_cover([(0, 1), (0, 2), (0, 3), (0, 4)]).objective  # a star with four leaves
     3
     """
-    return solve_problem(problem_of(graph, Goal.PATHS), Options.of(options))
+    return _answer(graph, Goal.PATHS, options)
 
 
 def longest_path(graph: Any, **options: Any) -> HamiltonAnswer:
@@ -290,4 +307,4 @@ def longest_path(graph: Any, **options: Any) -> HamiltonAnswer:
     >>> longest_path([(0, 1), (0, 2), (0, 3), (0, 4)]).objective
     3
     """
-    return solve_problem(problem_of(graph, Goal.LONGEST), Options.of(options))
+    return _answer(graph, Goal.LONGEST, options)

@@ -19,6 +19,11 @@ class Timed:
         """Return the options with the time that is left."""
         return replace(self.options, time_limit_s=self.deadline.limit_s)
 
+    @property
+    def ended_reading(self) -> str:
+        """The reason of an answer about a question that was not read to its end."""
+        return f"the time limit of {self.options.time_limit_s:g} s ended while reading"
+
     def name_limit(self, answer: AnswerT, left: Options) -> AnswerT:
         """Return an answer whose reason names the limit that was asked for, not what was left."""
         spent, asked = (

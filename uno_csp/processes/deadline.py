@@ -1,11 +1,21 @@
 """The one clock: a moment at which work has to end."""
 
 import math
+import signal
+import threading
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
+from types import FrameType
+from typing import TypeVar
 
 from uno_csp.errors import NotAccepted
 
+ItemT = TypeVar("ItemT")
+
+LONGEST_S = 1e8  # longest time for which an alarm is set, three years
 SHORTEST_S = 0.001  # smallest time limit that is handed to a solver; some take 0 for no limit
 
 # Seconds beyond a limit, each within the next: what is inside ends first, and tells what it has.
@@ -15,6 +25,8 @@ GRACE_S = 3.0  # for a task that enforces the limit itself, such as a race
 # Seconds that are not counted at all, because a worker loads what it needs.
 LOADING_S = 2.0  # most by which the deadline of a race moves while its first worker loads
 STARTUP_S = 120.0  # most until a worker is ready, else its task has failed
+
+WATCHED = 4096  # number of items of a loop between two looks at the clock
 
 
 def clock_s() -> float:
@@ -63,6 +75,34 @@ class Deadline:
         """Raise TimeUp once the moment has passed."""
         if self.expired:
             raise TimeUp("the time limit was reached")
+
+    def watch(self, items: Iterable[ItemT]) -> Iterator[ItemT]:
+        """Yield the items of a loop; raise TimeUp once the moment has passed."""
+        waiting = iter(items)
+        while several := list(islice(waiting, WATCHED)):
+            self.check()
+            yield from several
+
+    @contextmanager
+    def interrupting(self) -> Iterator[None]:
+        """Raise TimeUp in the midst of a block of the main thread once the moment has passed.
+
+        Only for programs that own their process: the handler of SIGALRM is replaced meanwhile.
+        """
+        if self == NEVER or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def interrupt(_signal: int, _frame: FrameType | None) -> None:
+            raise TimeUp("the time limit was reached")
+
+        handler = signal.signal(signal.SIGALRM, interrupt)
+        timer = signal.setitimer(signal.ITIMER_REAL, min(max(self.left_s, SHORTEST_S), LONGEST_S))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, *timer)
+            signal.signal(signal.SIGALRM, handler)
 
     def shifted(self, seconds: float) -> "Deadline":
         """Return a deadline that is later by some seconds, or earlier if they are negative."""
