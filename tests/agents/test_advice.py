@@ -77,14 +77,14 @@ def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
     return lost
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(200, marks=pytest.mark.slow)])
-def test_the_named_card_is_the_best_in_a_simulation_of_its_own(count: int) -> None:
+@pytest.mark.slow
+def test_the_named_card_is_the_best_in_a_simulation_of_its_own() -> None:
     """Within two points in 195 of 200 endgames; the simulation shares no code with the package."""
     good = 0
-    for seat, hidden in endgames(count):
-        named = advise(seat, seed=count).moves[0].move
+    for seat, hidden in endgames(200):
+        named = advise(seat, seed=200).moves[0].move
         good += lost_in_simulation(seat, hidden, named) <= 0.02
-    assert good >= 0.975 * count
+    assert good >= 195
 
 
 def test_few_possibilities_are_counted() -> None:
@@ -134,6 +134,7 @@ def test_no_share_comes_of_few_deals() -> None:
     view = seat_of(("R5", "R6", "G7"), "R9", 5).view()
     few = AGENTS["play-outs"](seed=1, work=FEWEST_DEALS - 1).advise(view)
     assert {each.share for each in few.moves} == {None}
+    assert few.words == "Too few deals to compare the moves."
     assert "too few deals" in tell_advice(few)
 
 

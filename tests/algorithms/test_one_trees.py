@@ -1,53 +1,16 @@
-"""Spanning trees and short paths: never wrong, and equal where lines and cubes lie far apart."""
+"""Spanning trees and short paths: equal where lines and cubes lie far apart."""
 
 import random
 from collections.abc import Sequence
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.support.drawing import cards
-from tests.support.examples import examples
-from uno_csp import Answer, FillIn, Status, check
+from tests.algorithms.test_never_wrong import found
+from uno_csp import FillIn, Status
 from uno_csp.algorithms.one_trees import ALGORITHM
 from uno_csp.algorithms.subsets import ALGORITHM as SUBSETS
-from uno_csp.modeling import Finding
 from uno_csp.questions.cards import Card
-
-
-def found(instance: FillIn) -> Finding:
-    """The finding, after the checker has accepted it."""
-    finding = ALGORITHM.run(instance)
-    assert finding.witness is not None
-    answer = Answer(instance.question, finding.status, finding.witness, finding.bound)
-    assert not check(instance, answer)
-    return finding
-
-
-@st.composite
-def far_hands(draw: st.DrawFn) -> FillIn:
-    """Small hands, with and without wild cards and a card on the pile."""
-    dimension = draw(st.integers(2, 5))
-    k = draw(st.integers(1, dimension - 1))
-    card = cards(dimension, draw(st.integers(2, 4)), draw(st.sampled_from(["", "", "partial"])), k)
-    hand = draw(st.lists(card, max_size=9).map(tuple))
-    return FillIn(hand, at_least=k, after=draw(st.none() | card))
-
-
-@examples(100)
-@given(far_hands())
-def test_against_dynamic_programming(instance: FillIn) -> None:
-    finding, exact = found(instance), SUBSETS.run(instance)
-    assert finding.witness is not None
-    assert exact.witness is not None
-    assert finding.bound is not None
-    least, cost = exact.witness.objective, finding.witness.objective
-    assert least is not None
-    assert cost is not None
-    assert finding.bound <= least <= cost
-    assert (finding.status is Status.OPTIMAL) == (finding.bound == cost)
 
 
 def shuffled(hand: Sequence[Card]) -> tuple[Card, ...]:
@@ -70,14 +33,14 @@ CUBES = [tuple(3 * c + v for v in at) for c in range(4) for at in product(range(
     ],
 )
 def test_far_apart(cards: Sequence[Card], k: int, least: int) -> None:
-    finding = found(FillIn(shuffled(cards), at_least=k))
+    finding = found(FillIn(shuffled(cards), at_least=k), ALGORITHM)
     assert (finding.status, finding.bound) == (Status.OPTIMAL, least)
 
 
 def test_prices_raise_the_bound_of_a_tree() -> None:
     # A star with three rays of two cards each: as a tree it costs 3, as a path 4.
     hand = [(0, 0, 0), (1, 1, 0), (1, 1, 1), (2, 0, 2), (2, 3, 2), (0, 4, 4), (5, 4, 4)]
-    finding = found(FillIn(shuffled(hand), at_least=2))
+    finding = found(FillIn(shuffled(hand), at_least=2), ALGORITHM)
     exact = SUBSETS.run(FillIn(shuffled(hand), at_least=2)).witness
     assert exact is not None
     assert (finding.status, finding.bound) == (Status.OPTIMAL, exact.objective)

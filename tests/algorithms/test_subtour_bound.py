@@ -10,8 +10,6 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from tests.attacks.questions import truth
-from tests.support.drawing import drawn, questions
 from tests.support.paths import Paths
 from uno_csp import FillIn, Longest, Options, Status, Uno1, hamiltonian_cycle, solve
 from uno_csp.algorithms._subtours import MOST_ENDS, Found, PathProblem, bounded
@@ -96,26 +94,6 @@ def test_bounds_of_graphs_against_dynamic_programming(block: int) -> None:
             assert found.complete
             assert found.least <= best, (problem, found)
             assert not found.least or refutes(found, problem, found.least), problem
-
-
-def test_bounds_of_hands_against_brute_force() -> None:
-    compared = 0
-    for hand in drawn(questions("uno-1", "longest", "fill-in"), 70):
-        if ALGORITHM.refusal(hand) is not None:
-            continue
-        (status, best), found = truth(hand), ALGORITHM.run(hand)
-        compared += 1
-        if isinstance(hand, Uno1):
-            refuted = found.status is not Status.UNKNOWN
-            assert not refuted or (status == "UNSATISFIABLE" and found.reason), hand
-            continue
-        assert found.status is Status.UNKNOWN
-        assert found.bound is not None
-        if isinstance(hand, FillIn):
-            assert 0 <= found.bound <= (math.inf if best is None else best), hand
-        else:
-            assert (best or 0) <= found.bound <= len(hand.cards), hand
-    assert compared > 40
 
 
 def separated(count: int) -> "nx.Graph[int]":

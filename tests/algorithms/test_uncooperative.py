@@ -6,12 +6,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support import ROOT
-from tests.support.brute_force import Card, match, playable
+from tests.support.brute_force import Card, match
 from tests.support.drawing import deals, hands, piles
 from tests.support.examples import examples
 from tests.support.running import printed
-from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, check, solve
-from uno_csp.algorithms import colour_dp, game_search
+from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, solve
+from uno_csp.algorithms import game_search
 from uno_csp.algorithms._hub_flow import maximum_matching
 from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
 from uno_csp.algorithms.strategies import next_card
@@ -115,18 +115,6 @@ def test_geography_on_known_graphs() -> None:
     assert winning_move(nx.star_graph(3), 1) is None
     with pytest.raises(ValueError, match="not a vertex"):
         mover_wins(nx.path_graph(2), 7)
-
-
-@examples(50)
-@given(hands(max_cards=8, after=False))
-def test_colour_dp_against_brute_force(instance: Uno1) -> None:
-    if colour_dp.ALGORITHM.refusal(instance) is None:
-        found = colour_dp.ALGORITHM.run(instance)
-        assert (found.status is Status.SATISFIABLE) == playable(instance.cards)
-        if found.status is Status.SATISFIABLE:
-            assert found.witness is not None
-            yes = Answer("uno-1", Status.SATISFIABLE, found.witness)
-            assert not check(instance, yes)
 
 
 @pytest.mark.parametrize(

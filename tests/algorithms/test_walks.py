@@ -1,40 +1,17 @@
-"""Walks through all hubs: never wrong, and found where a trail uses every card."""
+"""Walks through all hubs where a trail uses every card, and rotations in dense hands."""
 
 import random
-from typing import Any
+from itertools import product
 
 import pytest
-from hypothesis import given
 
-from tests.support.brute_force import minimum_sequences, playable
-from tests.support.drawing import hands
-from tests.support.examples import examples
-from uno_csp import Answer, FillIn, Longest, Status, Uno1, check
+from tests.algorithms.test_never_wrong import found
+from tests.support.brute_force import minimum_sequences
+from uno_csp import FillIn, Longest, Status, Uno1
+from uno_csp.algorithms.rotations import ALGORITHM as ROTATIONS
+from uno_csp.algorithms.rotations import MOST_CARDS
 from uno_csp.algorithms.walks import ALGORITHM
-from uno_csp.modeling import Algorithm
-from uno_csp.questions import HandQuestion
-from uno_csp.questions.cards import Card
-
-
-def status(instance: HandQuestion, algorithm: Algorithm[Any] = ALGORITHM) -> Status:
-    """The status, after the checker has accepted the witness."""
-    found = algorithm.run(instance)
-    if found.witness is not None:
-        answer = Answer(instance.question, found.status, found.witness, found.bound)
-        assert not check(instance, answer)
-    return found.status
-
-
-@examples(100)
-@given(hands(wild="universal", max_cards=8))
-def test_against_brute_force(instance: Uno1) -> None:
-    cards, k, after = instance.cards, instance.at_least, instance.after
-    yes = playable(cards, k, after)
-    assert (status(instance) is Status.SATISFIABLE) <= yes
-    assert (status(Longest(cards, at_least=k, after=after)) is Status.OPTIMAL) <= yes
-    if 2 * k <= instance.dimension:
-        fill_in = FillIn(cards, at_least=k, after=after)
-        assert (status(fill_in) is Status.OPTIMAL) <= yes
+from uno_csp.questions.cards import WILD, Card, Value, matches, neighbours
 
 
 def ring(size: int) -> list[Card]:
@@ -59,16 +36,41 @@ def dense(size: int, values: int) -> list[Card]:
 )
 def test_hands_with_a_walk(cards: list[Card]) -> None:
     hand = tuple(cards)
-    assert status(Uno1(hand)) is Status.SATISFIABLE
-    assert status(Longest(hand)) is status(FillIn(hand)) is Status.OPTIMAL
+    for kind, status in ((Uno1, "SATISFIABLE"), (Longest, "OPTIMAL"), (FillIn, "OPTIMAL")):
+        assert found(kind(hand), ALGORITHM).status == status
 
 
 def test_a_hand_without_one_has_a_first_sequence() -> None:
     hand = (("R", 1), ("R", 2), ("B", 3), ("B", 4), ("B", 5))
     assert minimum_sequences(hand) == 2
-    assert status(Uno1(hand)) is Status.UNKNOWN
-    found = ALGORITHM.run(Longest(hand))
-    assert (found.status, found.bound) == (Status.UNKNOWN, 5)
-    assert found.witness is not None
-    assert found.witness.objective == 3
-    assert found.reason == "the walk that was found has 2 trails"
+    assert found(Uno1(hand), ALGORITHM).status is Status.UNKNOWN
+    finding = found(Longest(hand), ALGORITHM)
+    assert (finding.status, finding.bound) == (Status.UNKNOWN, 5)
+    assert finding.witness is not None
+    assert finding.witness.objective == 3
+    assert finding.reason == "the walk that was found has 2 trails"
+
+
+def test_an_empty_supply_joins_no_trails() -> None:
+    hand = (("R", 1), ("B", 2), ("G", 3), ("*", "*"))
+    assert found(FillIn(hand, supply=()), ALGORITHM).status is Status.UNKNOWN
+    assert found(FillIn(hand[1:], supply=()), ALGORITHM).status is Status.OPTIMAL
+    assert found(FillIn(hand), ALGORITHM).witness is not None
+
+
+def test_rotations_find_wide_and_dense_hands() -> None:
+    cube = tuple(product(range(2), repeat=8))
+    for kind in (Uno1, Longest, FillIn):
+        best = Status.SATISFIABLE if kind is Uno1 else Status.OPTIMAL
+        assert found(kind(cube, at_least=4), ROTATIONS).status is best
+    finding = ROTATIONS.run(Longest((*cube, ("x",) * 8), at_least=4))
+    assert finding.reason == "the longest path found has 256 cards of 257"
+    assert ROTATIONS.refusal(Uno1(((0, 0),) * (MOST_CARDS + 1))) == "it takes up to 4000 cards"
+
+
+def test_pairs_of_cards_are_compared_with_arrays_as_without() -> None:
+    values: tuple[Value, ...] = (0, 1, WILD)
+    wide = [*product(values, repeat=6)]
+    near = neighbours(wide, 4)
+    for i in range(0, len(wide), 97):
+        assert near[i] == [j for j, card in enumerate(wide) if j != i and matches(wide[i], card, 4)]

@@ -1,1 +1,1 @@
-"""The parts of ``scripts/attack``: each generates random cases and raises ``Fell`` on a failure."""
+"""Answers, outputs, questions and certificates changed at random: what is accepted is right."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import networkx as nx
 
-from tests.support.certifying import signed
+from tests.support.certifying import signed, written
 from tests.support.tables import table
 from uno_csp import certify, parse, solve
 from uno_csp.certificates import graphs
@@ -102,17 +102,12 @@ def _graphs(folder: Path) -> Iterator[tuple[str, Certificate]]:
             ]
             for draft in filter(None, (*drafts, graphs.order(stated, goal))):
                 files = {"graph.json": json.dumps(whole), **draft.files}
-                yield f"graph {draft.kind}", _with_claim({**claim, "files": {}}, files)
+                yield f"graph {draft.kind}", _with_claim(claim, files)
 
 
 def _with_claim(claim: dict[str, Any], files: dict[str, str]) -> Certificate:
     with TemporaryDirectory() as folder:
-        for name, text in files.items():
-            (Path(folder) / name).write_text(text)
-        named = {"version": 1, **claim, "files": dict.fromkeys(files, "")}
-        (Path(folder) / "claim.json").write_text(json.dumps(named))
-        signed(Path(folder))
-        return _files(Path(folder))
+        return _files(written(Path(folder), files, **claim))
 
 
 def _real_games(folder: Path) -> Iterator[tuple[str, Certificate]]:

@@ -20,7 +20,6 @@ from uno_csp.modeling import (
     Model,
     Objective,
     Relation,
-    Result,
     Session,
 )
 from uno_csp.questions.answers import Status
@@ -234,18 +233,6 @@ def test_cbc_is_not_believed_when_its_time_ends_while_it_prepares() -> None:
     impossible = find_backend("cbc").open(pigeons(2))
     assert impossible.solve(1e-6).status is Status.UNKNOWN
     assert impossible.solve(60).status is Status.UNSATISFIABLE
-
-
-def test_contradictory_results_cannot_be_made() -> None:
-    for arguments in (
-        {"status": Status.SATISFIABLE},
-        {"status": Status.UNSATISFIABLE, "assignment": [False]},
-        {"status": Status.UNKNOWN},
-        {"status": Status.OPTIMAL, "assignment": [False]},
-        {"status": Status.UNSATISFIABLE, "objective": 3},
-    ):
-        with pytest.raises(ValueError, match=r"if and only if|needs|cannot have"):
-            Result(**arguments)
 
 
 @pytest.fixture

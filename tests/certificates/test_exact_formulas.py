@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from pysat.solvers import Solver
 
-from tests.attacks.questions import truth
 from tests.support.brute_force import match
 from tests.support.drawing import drawn, questions
 from tests.support.running import Patch
+from tests.support.truth import truth
 from uno_csp import FillIn, Longest, parse
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance

@@ -1,6 +1,5 @@
 """Certificates of hands by the graph of their cards: right ones are made, wrong ones refused."""
 
-import json
 import random
 import shutil
 from pathlib import Path
@@ -9,9 +8,9 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from tests.attacks.questions import truth
-from tests.support.certifying import signed
+from tests.support.certifying import changed, edited, written
 from tests.support.tables import table
+from tests.support.truth import truth
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
 from uno_csp.certificates import graphs, proved
 from uno_csp.certificates.parts import ProofOptions
@@ -85,9 +84,7 @@ def test_a_changed_certificate_is_refused(
     shutil.copytree(snark_folder, tmp_path, dirs_exist_ok=True)
     with pytest.raises(Refused, match="allowed files"):
         hands.verify(tmp_path)
-    there = json.loads((tmp_path / file).read_text())
-    (tmp_path / file).write_text(json.dumps({**there, **change}))
-    signed(tmp_path)
+    changed(tmp_path, file, edited(lambda there: there.update(change)))
     if message == "not accepted":  # a universal card on the pile changes nothing
         assert verify(tmp_path)
         return
@@ -98,10 +95,7 @@ def test_a_changed_certificate_is_refused(
 def test_a_certificate_without_a_graph_is_none_of_a_graph(
     snark_folder: Path, tmp_path: Path
 ) -> None:
-    shutil.copy(snark_folder / "question.json", tmp_path)
-    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None}
-    (tmp_path / "claim.json").write_text(json.dumps({**claim, "files": {"question.json": ""}}))
-    signed(tmp_path)
+    written(tmp_path, {"question.json": (snark_folder / "question.json").read_text()})
     with pytest.raises(Refused, match=r"claim\.json: it lists no graph\.json"):
         verify(tmp_path)
 

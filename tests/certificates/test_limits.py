@@ -12,6 +12,7 @@ import pytest
 
 from scripts import hostile_certificates as hostile
 from tests.attacks.certificate_seeds import seeds
+from tests.support.certifying import written
 from uno_csp.certificates import proved
 from uno_csp.cli.verify import verify_any
 from uno_csp.verifier import hands, reading
@@ -24,7 +25,7 @@ SMALL = 20_000
 def certificate(folder: Path, question: str, **files: str) -> Path:
     """Write a certificate of a NO with hashes that fit."""
     texts = {"question.json": question, **{name.replace("_", "."): t for name, t in files.items()}}
-    return hostile.write(hostile.NO, texts, folder, zipped=False)
+    return written(folder, texts)
 
 
 def refusal(path: Path) -> str:

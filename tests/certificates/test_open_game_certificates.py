@@ -4,14 +4,12 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.certifying import judged_alone, signed
+from tests.support.certifying import changed, edited, judged_alone
 from tests.support.drawing import drawn, games
 from tests.support.running import answered, run
 from uno_csp import CheckFailed, Status, certify, parse, solve
@@ -40,20 +38,6 @@ def made(folder: Path) -> list[str]:
     assert certified
     assert certified["certified"]
     return (folder / STRATEGY).read_text().splitlines()
-
-
-def put(text: str, _before: str) -> str:
-    return text
-
-
-def changed(folder: Path, name: str, how: Callable[[str], str]) -> None:
-    """Change a file of a certificate, with the hash that the claim lists."""
-    text = how((folder / name).read_text())
-    (folder / name).write_text(text)
-    claim = json.loads((folder / CLAIM).read_text())
-    if name != CLAIM:
-        claim["files"][name] = sha256(text.encode()).hexdigest()
-        (folder / CLAIM).write_text(json.dumps(claim))
 
 
 def test_every_game_is_certified(tmp_path: Path) -> None:
@@ -125,12 +109,11 @@ def test_questions_that_cannot_be_asked_are_refused(
 ) -> None:
     made(tmp_path)
 
-    def how(text: str) -> str:
-        """Change the question."""
-        data = {**json.loads(text), **changes}
-        return json.dumps({**data, "rules": {**data["rules"], **rules}})
+    def how(question: dict[str, Any]) -> None:
+        question.update(changes)
+        question["rules"].update(rules)
 
-    changed(tmp_path, "question.json", how)
+    changed(tmp_path, "question.json", edited(how))
     with pytest.raises(Refused, match=said):
         verify(tmp_path)
 
@@ -146,7 +129,7 @@ def test_no_line_can_be_changed(tmp_path: Path) -> None:
             shutil.copytree(folder, copied)
             forged = [*lines[:place], other, *lines[place + 1 :]]
             text = "".join(f"{line}\n" for line in forged)
-            changed(copied, STRATEGY, partial(put, text))
+            changed(copied, STRATEGY, lambda _, text=text: text)  # type: ignore[misc]
             try:
                 verify(copied)
                 accepted += 1  # another winning turn, after which the same lines go on
@@ -211,8 +194,6 @@ def test_what_has_no_certificate_says_so(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_game_has_the_types_that_solve_wants(change: dict[str, Any], tmp_path: Path) -> None:
     game = parse(SMALL)
     assert (certify(game, solve(game), tmp_path).certificate or {})["certified"]
-    question = json.loads((tmp_path / "question.json").read_text())
-    (tmp_path / "question.json").write_text(json.dumps(question | change))
-    signed(tmp_path)
+    changed(tmp_path, "question.json", edited(lambda question: question.update(change)))
     with pytest.raises((Refused, ValueError)):
         verify(tmp_path)

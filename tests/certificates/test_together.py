@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 
 from tests.support.brute_force_games import cooperative
-from tests.support.certifying import signed
+from tests.support.certifying import changed
 from tests.support.drawing import questions
 from tests.support.examples import examples
 from uno_csp import Cooperative, certify, solve
@@ -79,8 +79,7 @@ def test_groups_that_player_1_need_not_enter_do_not_count(tmp_path: Path) -> Non
         )
     ):
         reason = {"removed": removed, "groups": forged, "needs": needs}
-        (tmp_path / "reason.json").write_text(json.dumps(reason))
-        signed(tmp_path)
+        changed(tmp_path, "reason.json", lambda _, new=reason: json.dumps(new))  # type: ignore[misc]
         said = "bad needs" if number == 2 else "a need of"
         with pytest.raises(Refused, match=said):
             verify(tmp_path)

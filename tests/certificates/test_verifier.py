@@ -3,6 +3,7 @@
 import ast
 import json
 import random
+import re
 import shutil
 import sys
 import zipfile
@@ -15,7 +16,16 @@ import dratify
 import networkx as nx
 import pytest
 
-from tests.support.certifying import LONGEST, certificate, judged_alone, signed
+from tests.support.certifying import (
+    LONGEST,
+    certificate,
+    changed,
+    edited,
+    judged_alone,
+    key,
+    signed,
+    written,
+)
 from tests.support.running import run
 from tests.support.tables import table
 from uno_csp import FillIn, Uncooperative, Uno1, certify, generate, parse, solve
@@ -36,73 +46,47 @@ def made(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def without_a_clause(folder: Path) -> None:
-    lines = (folder / "formula.cnf").read_text().splitlines()
-    (folder / "formula.cnf").write_text("\n".join([*lines[:3], *lines[4:]]) + "\n")
+def first_cut(**new: Any) -> Callable[[str], str]:
+    def how(text: str) -> str:
+        first, _, others = text.partition("\n")
+        return json.dumps({**json.loads(first), **new}) + "\n" + others
+
+    return how
 
 
-def with_a_clause(folder: Path) -> None:
-    with (folder / "formula.cnf").open("a") as file:
-        file.write("1 0\n-1 0\n")
-
-
-def first_cut(folder: Path, **changed: Any) -> None:
-    first, *others = (folder / "cuts.jsonl").read_text().splitlines()
-    cut = json.dumps({**json.loads(first), **changed})
-    (folder / "cuts.jsonl").write_text("\n".join([cut, *others]) + "\n")
-
-
-def shorter_proof(folder: Path) -> None:
-    (folder / "proof.drat").write_text("")
-
-
-def other_question(folder: Path) -> None:
-    data = json.loads(LONGEST)
-    data["cards"][0] = [7, 1]
-    (folder / "question.json").write_text(json.dumps(data))
-
-
-def other_witness(folder: Path) -> None:
-    data = json.loads((folder / "witness.json").read_text())
-    (folder / "witness.json").write_text(json.dumps({"sequence": data["sequence"][:-1]}))
-
-
-def witness_of_fractions(folder: Path) -> None:
-    data = json.loads((folder / "witness.json").read_text())
-    sequence = [[float(value) for value in card] for card in data["sequence"]]
-    (folder / "witness.json").write_text(json.dumps({"sequence": sequence}))
-
-
-def unmatched_witness(folder: Path) -> None:
-    data = json.loads((folder / "witness.json").read_text())
-    (folder / "witness.json").write_text(json.dumps({"sequence": data["sequence"][::-1][1:] * 2}))
+def sequence(change: Callable[[Any], Any]) -> tuple[str, Callable[[str], str]]:
+    return "witness.json", key("sequence", change)
 
 
 @pytest.mark.parametrize(
-    ("forge", "said"),
+    ("name", "how", "said"),
     [
-        (without_a_clause, "formula.cnf: line 4"),
-        (with_a_clause, "formula.cnf: line"),
-        (lambda folder: first_cut(folder, inside={"card": 6}), "does not lie inside"),
-        (lambda folder: first_cut(folder, inside={"card": 99}), "card: 99 is not below 7"),
-        (lambda folder: first_cut(folder, inside={"hub": -1}), "hub: -1 is not below"),
-        (lambda folder: first_cut(folder, outside={"card": True}), "card: True is not below"),
-        (lambda folder: first_cut(folder, hubs=[77]), "an unknown hub"),
-        (lambda folder: first_cut(folder, cards=[0]), "not on three or more hubs"),
-        (lambda folder: first_cut(folder, part=1), "cuts.jsonl: line 1"),
-        (lambda folder: first_cut(folder, hubs=[0, 1]), "cuts.jsonl: line 1"),
-        (shorter_proof, "proof.drat: no empty clause"),
-        (other_question, "witness.json"),
-        (other_witness, "witness.json: its value is 4"),
-        (unmatched_witness, "witness.json"),
-        (witness_of_fractions, r"\d.0 is not an integer"),
+        (
+            "formula.cnf",
+            lambda text: re.sub(r"\A((?:.*\n){3}).*\n", r"\1", text),
+            "formula.cnf: line 4",
+        ),
+        ("formula.cnf", lambda text: text + "1 0\n-1 0\n", "formula.cnf: line"),
+        ("cuts.jsonl", first_cut(inside={"card": 6}), "does not lie inside"),
+        ("cuts.jsonl", first_cut(inside={"card": 99}), "card: 99 is not below 7"),
+        ("cuts.jsonl", first_cut(inside={"hub": -1}), "hub: -1 is not below"),
+        ("cuts.jsonl", first_cut(outside={"card": True}), "card: True is not below"),
+        ("cuts.jsonl", first_cut(hubs=[77]), "an unknown hub"),
+        ("cuts.jsonl", first_cut(cards=[0]), "not on three or more hubs"),
+        ("cuts.jsonl", first_cut(part=1), "cuts.jsonl: line 1"),
+        ("cuts.jsonl", first_cut(hubs=[0, 1]), "cuts.jsonl: line 1"),
+        ("proof.drat", lambda _: "", "proof.drat: no empty clause"),
+        ("question.json", lambda _: LONGEST.replace("[1, 1]", "[7, 1]"), "witness.json"),
+        (*sequence(lambda old: old[:-1]), "witness.json: its value is 4"),
+        (*sequence(lambda old: old[::-1][1:] * 2), "witness.json"),
+        (*sequence(lambda old: [[*map(float, card)] for card in old]), r"\d.0 is not an integer"),
     ],
 )
 def test_what_was_tampered_with_is_refused(
-    made: Path, forge: Callable[[Path], None], said: str
+    name: str, how: Callable[[str], str], said: str, made: Path
 ) -> None:
     verify(made)
-    forge(made)
+    (made / name).write_text(how((made / name).read_text()))
     with pytest.raises(Refused, match="not the file that was certified"):
         verify(made)
     signed(made)
@@ -111,7 +95,7 @@ def test_what_was_tampered_with_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("claim", "said"),
     [
         ({"objective": 4}, "witness.json: its value is 5"),
         ({"status": "UNSATISFIABLE"}, "UNSATISFIABLE needs no certificate"),
@@ -119,8 +103,8 @@ def test_what_was_tampered_with_is_refused(
         ({"version": True}, "version 1"),
     ],
 )
-def test_another_claim_is_refused(made: Path, changed: dict[str, Any], said: str) -> None:
-    signed(made, **changed)
+def test_another_claim_is_refused(made: Path, claim: dict[str, Any], said: str) -> None:
+    signed(made, **claim)
     with pytest.raises(Refused, match=said):
         verify(made)
 
@@ -139,9 +123,7 @@ def test_a_no_has_no_objective(question: Instance, tmp_path: Path) -> None:
 
 
 def test_files_out_of_the_folder_are_refused(made: Path) -> None:
-    claim = json.loads((made / "claim.json").read_text())
-    claim["files"]["../question.json"] = claim["files"]["question.json"]
-    (made / "claim.json").write_text(json.dumps(claim))
+    changed(made, "claim.json", key("files", lambda files: {**files, "../question.json": ""}))
     with pytest.raises(Refused, match="allowed files:"):
         verify(made)
 
@@ -213,13 +195,6 @@ def sums(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def with_bound(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    data = json.loads((folder / "bound.json").read_text())
-    change(data)
-    (folder / "bound.json").write_text(json.dumps(data))
-    signed(folder)
-
-
 def leaf(expected: dict[str, Any]) -> dict[str, Any]:
     """Some case of a bound."""
     node = next(iter(expected.values()))
@@ -269,7 +244,7 @@ def test_bounds_that_are_none_are_refused(
     sums: Path, change: Callable[[dict[str, Any]], Any], said: str
 ) -> None:
     verify(sums)
-    with_bound(sums, change)
+    changed(sums, "bound.json", edited(change))
     with pytest.raises(Refused, match=rf"bound.json: part \d+: .*{said}|{said}"):
         verify(sums)
 
@@ -282,8 +257,7 @@ def test_fewer_rows_show_nothing(tmp_path: Path) -> None:
     rows, refused = leaf(whole)["rows"], 0
     for i in range(len(rows)):
         left = {"0": {"rows": [*rows[:i], *rows[i + 1 :]]}}
-        (tmp_path / "bound.json").write_text(json.dumps(left))
-        signed(tmp_path)
+        changed(tmp_path, "bound.json", lambda _, left=left: json.dumps(left))  # type: ignore[misc]
         try:
             verify(tmp_path)
         except Refused:
@@ -371,31 +345,19 @@ def test_deletions_beside_rat_prove_nothing(
     proof = f"{z} 0\n{y} -{z} 0\nd {y} -{z} 0\n-{y} -{z} 0\n0\n"
     clauses = dratify.parse_dimacs(proofs.joined([stated]))
     assert dratify.check_proof(clauses, proof).ok
-    files = {
-        "question.json": json.dumps(message),
-        "formula.cnf": proofs.joined([stated]),
-        "cuts.jsonl": "",
-        "proof.drat": proof,
-    }
-    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    (tmp_path / "claim.json").write_text(json.dumps({**claim, "files": dict.fromkeys(files)}))
-    signed(tmp_path)
+    files = {"question.json": json.dumps(message), "formula.cnf": proofs.joined([stated])}
+    written(tmp_path, {**files, "cuts.jsonl": "", "proof.drat": proof})
     with pytest.raises(Refused, match=r"proof\.drat: dratify does not accept it"):
         verify(tmp_path)
 
 
-@pytest.mark.parametrize(("changed", "said"), table("certificates", "no questions"))
+@pytest.mark.parametrize(("more", "said"), table("certificates", "no questions"))
 def test_questions_that_are_none_are_refused(
-    changed: dict[str, Any], said: str, tmp_path: Path
+    more: dict[str, Any], said: str, tmp_path: Path
 ) -> None:
-    message: dict[str, Any] = {"question": "uno-1", "cards": [[1, 1], [1, 2]]} | changed
+    message: dict[str, Any] = {"question": "uno-1", "cards": [[1, 1], [1, 2]]} | more
     message = {key: value for key, value in message.items() if (key, value) != ("cards", None)}
-    (tmp_path / "question.json").write_text(json.dumps(message))
-    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None}
-    (tmp_path / "claim.json").write_text(json.dumps({**claim, "files": {"question.json": ""}}))
-    signed(tmp_path)
+    written(tmp_path, {"question.json": json.dumps(message)})
     with pytest.raises(Refused, match=said):
         verify(tmp_path)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import dratify
 import pytest
 
-from tests.support.certifying import LONGEST, certificate, signed
+from tests.support.certifying import LONGEST, certificate, changed, written
 from tests.support.running import Capture, Patch
 from tests.support.running import run as run_command
 from uno_csp import parse
@@ -20,13 +20,6 @@ from uno_csp.certificates.folders import export_verifier
 from uno_csp.verifier import cards, hands, proofs
 from uno_csp.verifier.hands import verify
 from uno_csp.verifier.reading import Refused, judged
-
-
-def forge(folder: Path, name: str, text: str) -> None:
-    """Put another text into a file of a certificate, with a claim that fits."""
-    (folder / name).write_text(text)
-    if name != "claim.json":
-        signed(folder)
 
 
 @pytest.mark.parametrize("name", ["question.json", "claim.json", "witness.json", "reason.json"])
@@ -43,13 +36,13 @@ def test_files_are_read_as_strictly_as_questions(name: str, tmp_path: Path) -> N
     value = json.dumps(json.loads(good)[key])
     twice = "{" + f'"{key}": {value}, {inner}'
     for bad, said in ((twice, "duplicate key"), ('{"x": 1, ' + inner, r"unknown key \['x'\]")):
-        forge(tmp_path, name, bad)
+        changed(tmp_path, name, lambda _, bad=bad: bad)  # type: ignore[misc]
         with pytest.raises(Refused, match=said):
             verify(tmp_path)
-    forge(tmp_path, name, '{"x": NaN, ' + inner)
+    changed(tmp_path, name, lambda _: '{"x": NaN, ' + inner)
     with pytest.raises(Refused, match="NaN is not an integer"):
         verify(tmp_path)
-    forge(tmp_path, name, json.dumps([*json.loads(good).items()]))
+    changed(tmp_path, name, lambda _: json.dumps([*json.loads(good).items()]))
     with pytest.raises(Refused, match="not an object"):
         verify(tmp_path)
 
@@ -91,14 +84,9 @@ TEXTS = {
 @pytest.mark.parametrize("cards", TEXTS.values(), ids=TEXTS)
 def test_cards_that_are_alike_are_not_in_two_groups(cards: str, tmp_path: Path) -> None:
     """In a locale that is not UTF-8 as well."""
-    (tmp_path / "claim.json").write_text(
-        '{"version": 1, "status": "UNSATISFIABLE", "objective": null, "files": '
-        '{"question.json": "", "reason.json": ""}}'
-    )
-    (tmp_path / "reason.json").write_text('{"removed": [], "groups": [[0], [1]]}')
+    reason = '{"removed": [], "groups": [[0], [1]]}'
     question = f'{{"question": "uno-1", "cards": {cards}}}'
-    (tmp_path / "question.json").write_bytes(question.encode())
-    signed(tmp_path)
+    written(tmp_path, {"question.json": question, "reason.json": reason})
     assert judged(tmp_path, "auto", verify)[0] in (1, 2)
     if proved.program():
         assert proved.verdict(tmp_path)[0] in (1, 2)
@@ -119,14 +107,9 @@ GAMES = {
 
 @pytest.mark.parametrize("question", GAMES.values(), ids=GAMES)
 def test_games_that_are_none_are_refused(question: str, tmp_path: Path) -> None:
-    name = "strategy.jsonl" if "empty" in question else "reason.json"
-    (tmp_path / name).write_text("" if "empty" in question else '{"pairs": [[0, 0]]}')
-    (tmp_path / "question.json").write_text(question)
-    (tmp_path / "claim.json").write_text(
-        '{"version": 1, "status": "UNSATISFIABLE", "objective": null, "files": '
-        f'{{"question.json": "", "{name}": ""}}}}'
-    )
-    signed(tmp_path)
+    empty = "empty" in question
+    reason = {"strategy.jsonl": ""} if empty else {"reason.json": '{"pairs": [[0, 0]]}'}
+    written(tmp_path, {"question.json": question, **reason})
     assert judged(tmp_path, "auto", verify)[0] in (1, 2)
     if proved.program():
         assert proved.verdict(tmp_path)[0] in (1, 2)
@@ -141,11 +124,7 @@ def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> Non
         "cuts.jsonl": "",
         "proof.drat": "0\n",
     }
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None, "files": {**texts}}
-    (tmp_path / "claim.json").write_text(json.dumps(claim))
-    signed(tmp_path)
+    written(tmp_path, texts)
     (tmp_path / "dratify.py").write_text("raise SystemExit(0)\n")
     (tmp_path / "json.py").write_text("raise SystemExit(0)\n")
     export_verifier(tmp_path / "uno-verify")
@@ -177,7 +156,7 @@ def test_a_zip_file_holds_files_and_nothing_else(tmp_path: Path) -> None:
 
     whole = packed()
     assert judged(archive, "dratify", verify)[0] == 0
-    for changed in (packed("bound.json", "cuts.jsonl", "witness.json"), b"x" + whole, whole + b"x"):
-        archive.write_bytes(changed)
+    for forged in (packed("bound.json", "cuts.jsonl", "witness.json"), b"x" + whole, whole + b"x"):
+        archive.write_bytes(forged)
         code, said = judged(archive, "dratify", verify)
         assert (code, "links, or bytes" in said) == (1, True), said

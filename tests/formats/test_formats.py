@@ -191,36 +191,6 @@ def test_human_output_colours_the_cards() -> None:
     )
 
 
-JSON_VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text(max_size=5)
-    | st.sampled_from(["R5", "*", "W"]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["cards", "question", "after", "x"]), inner, max_size=3)
-    ),
-    max_leaves=8,
-)
-KEYS = ["question", "cards", "at_least", "after", "name", "comment", "extra"]
-
-
-@examples(40)
-@given(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
-def test_any_mapping_is_a_question_or_a_one_line_error(keys: dict[str, Any]) -> None:
-    for data in (keys, {"question": "uno-1", "cards": []} | keys, {**keys, "question": "uno-1"}):
-        for source in (data, json.dumps(data)):
-            try:
-                instance = parse(source)
-            except InstanceError as error:
-                assert "\n" not in str(error)
-                assert len(str(error)) < 300
-            else:
-                assert parse(question_to_dict(instance)) == instance
-
-
 @examples(100)
 @given(st.text() | st.binary() | st.text(alphabet='{}[]",:0123456789*RGBYSW+ \n', max_size=40))
 def test_any_text_is_a_question_or_a_one_line_error(source: str | bytes) -> None:

@@ -14,9 +14,10 @@ from hypothesis import given
 from tests.support import ROOT
 from tests.support.drawing import hands
 from tests.support.examples import examples
-from uno_csp import Answer, Status, Uno1, generate, parse, solve
+from uno_csp import Answer, BackendUnavailable, Status, Uno1, generate, parse, solve
 from uno_csp.formats.pictures import MANY_CARDS, _draw_figure, draw
 from uno_csp.formats.pictures.steps import steps_of, visits, walks
+from uno_csp.formats.pictures.style import own_style
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import hubs
 
@@ -115,3 +116,9 @@ def test_settings_of_the_user_do_not_count(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PICTURE]
     subprocess.run(command, cwd=tmp_path, env={**os.environ, **own}, check=True)
     assert (tmp_path / "hand.svg").read_bytes() == (tmp_path / "here.svg").read_bytes()
+
+
+def test_without_matplotlib_a_picture_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(BackendUnavailable, match=r"uno-csp\[plots\]"), own_style():
+        pass

@@ -3,7 +3,6 @@
 import json
 import logging.config
 import re
-from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.table import Table
 
+from tests.support.certifying import written
 from tests.support.names import CONTROLS, NAMES
 from tests.support.running import answered, refused
 from uno_csp.cli.output import print_rich
@@ -133,7 +133,6 @@ def test_names_are_quoted_only_where_they_could_be_mistaken() -> None:
 
 def graph_certificate(folder: Path, name: str, status: str = "UNSATISFIABLE") -> None:
     """Write a certificate that a star with that name in its centre has no path."""
-    folder.mkdir()
     graph = {
         "goal": "path",
         "vertices": [name, "b", "c", "d"],
@@ -142,14 +141,7 @@ def graph_certificate(folder: Path, name: str, status: str = "UNSATISFIABLE") ->
         "target": None,
     }
     files = {"graph.json": json.dumps(graph), "reason.json": json.dumps({"removed": [0]})}
-    claim = {
-        "version": 1,
-        "status": status,
-        "objective": None,
-        "files": {file: sha256(text.encode()).hexdigest() for file, text in files.items()},
-    }
-    for file, text in {**files, "claim.json": json.dumps(claim)}.items():
-        (folder / file).write_text(text)
+    written(folder, files, status=status)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.drawing import games
+from tests.support.drawing import games, large_games
 from tests.support.examples import examples
 from uno_csp import GameState, InstanceError, NotAccepted, analyse, parse, solve
-from uno_csp.checker.open_game import _turn, game_of
+from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import OpenGame, dealt
 from uno_csp.verifier.real_games import State
@@ -18,9 +18,10 @@ from uno_csp.verifier.real_games import State
 GAME = OpenGame(((("red", 5), ("red", 7)), (("blue", 7),)), after=("red", 1))
 
 
-@examples(10)
-@given(games(), st.data())
+@examples(40)
+@given(games(most_cards=7, most_drawn=20) | large_games(), st.data())
 def test_a_game_is_played_to_its_end(instance: OpenGame, data: st.DataObject) -> None:
+    """In every position the referee has the same state, the same moves, and what follows."""
     referee = game_of(instance)
     state, table = GameState(instance), referee.start
     while True:
@@ -28,6 +29,7 @@ def test_a_game_is_played_to_its_end(instance: OpenGame, data: st.DataObject) ->
         legal = {_turn(move): move for move in state.legal_moves()}
         assert legal.keys() == following.keys()
         assert state.player == table.player + 1
+        assert _state(state.to_dict() or {}).key() == table.key()
         key = data.draw(st.sampled_from(sorted(legal)))
         state, then = state.play(legal[key]), following[key]
         assert {key: state.turns[-1][key] for key in legal[key]} == legal[key]

@@ -5,10 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.attacks.questions import truth
 from tests.support.drawing import KINDS, questions
 from tests.support.examples import examples
+from tests.support.products import ONE_OF_EACH_ADAPTER
+from tests.support.truth import truth
 from uno_csp import (
+    NotAccepted,
     Options,
     Progress,
     Status,
@@ -23,12 +25,11 @@ from uno_csp.algorithms.matching import TOO_MANY_CARDS
 from uno_csp.families import shuffled
 from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
-from uno_csp.methods import ALGORITHMS, ENCODINGS, find_method
+from uno_csp.methods import ALGORITHMS, CONNECTIVITY, ENCODINGS, find_method
 from uno_csp.modeling import Proof
 from uno_csp.pipeline import explain
 from uno_csp.questions import FillIn, Instance, Uncooperative
 
-BACKENDS = ("cadical195", "minicard", "cp-sat", "highs")
 TIRELESS = "play-outs"
 """A method that never proves a no and takes a second to give up; it has tests of its own."""
 
@@ -50,9 +51,15 @@ def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataO
     instance = shuffled(drawn, seed) if seed else drawn  # other names, another order
     for method in ways(instance):
         encoder = ENCODINGS.find(method) if method and method in encoding_names() else None
-        backend = data.draw(st.sampled_from(BACKENDS)) if encoder else None
+        backend = data.draw(st.sampled_from(ONE_OF_EACH_ADAPTER)) if encoder else None
+        treatment = data.draw(st.sampled_from((None, None, *CONNECTIVITY))) if encoder else None
         presolve = data.draw(st.booleans())
-        answer = solve(instance, method=method, backend=backend, presolve=presolve, seed=seed)
+        asked = Options(method, backend, treatment, seed=seed, presolve=presolve)
+        try:
+            answer = solve(instance, asked)
+        except NotAccepted:
+            assert treatment is not None, method
+            continue
         assert not check(instance, answer)
         if answer.status is Status.UNKNOWN:
             exact = method is None or find_method(method).proves is Proof.EXACT

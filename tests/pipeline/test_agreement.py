@@ -4,12 +4,12 @@ from functools import cache
 
 import pytest
 
-from tests.attacks.questions import truth as true_answer
 from tests.pipeline.test_degenerate import EDGES
 from tests.support.brute_force import playable
 from tests.support.hands import Proved, nontraceable, truth
 from tests.support.open_games import proved_games
 from tests.support.products import ONE_OF_EACH_ADAPTER, combined
+from tests.support.truth import truth as true_answer
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
 from uno_csp.algorithms import play_outs
 from uno_csp.methods import (

@@ -24,7 +24,7 @@ def test_tests_and_files_that_are_named_are_there() -> None:
     rooms = "uno_csp|encodings|examples|scripts|docs|tests|results"
     for page in PAGES:
         text = page.read_text()
-        for file, name in re.findall(r"`(tests/\w+\.py)::(\w+)`", text):
+        for file, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text):
             assert f"def {name}(" in (ROOT / file).read_text(), (page, name)
         for file in re.findall(rf"`((?:{rooms})/[\w./-]+)`", text):
             assert (ROOT / file).exists(), (page, file)

@@ -1,5 +1,6 @@
 """The judge of the other questions: exhaustive search, with the rules written out once more."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
@@ -17,14 +18,14 @@ def longest(cards: Hand, k: int, after: Card | None) -> int:
 
 
 def cheapest_supply(
-    cards: Hand, supply: Hand, costs: tuple[int, ...], k: int, after: Card | None
+    cards: Hand, offers: Sequence[tuple[Card, int]], k: int, after: Card | None
 ) -> int | None:
     """Over all parts of the supply that make the hand playable the lowest cost."""
     found = [
-        sum(costs[i] for i in part)
-        for size in range(len(supply) + 1)
-        for part in combinations(range(len(supply)), size)
-        if playable((*cards, *(supply[i] for i in part)), k, after)
+        sum(cost for _, cost in part)
+        for size in range(len(offers) + 1)
+        for part in combinations(offers, size)
+        if playable((*cards, *(card for card, _ in part)), k, after)
     ]
     return min(found, default=None)
 

@@ -32,8 +32,10 @@ from uno_csp.questions.answers import Status
 
 ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 
-FIRST_STEPS, FIRST_PER_EDGE = 20_000, 5  # steps: a constant, and per vertex or edge
-LAST_STEPS, LAST_PER_EDGE = 50_000, 10  # steps of rotations where nothing else decides
+# steps of rotations per vertex or edge, and more steps for each of the first 1,000 of them
+FIRST_PER_EDGE, FIRST_MORE = 5, 20
+LAST_PER_EDGE, LAST_MORE = 10, 50  # where nothing else decides
+MOST_MORE = 1000
 MOST_JOINTS = 2_000_000  # maximum number of edges added to join paths of a cover
 RELAXED_WIDTH = 8  # maximum degree of an eliminated vertex of a graph with relaxed blocks
 MANY_VERTICES = 100_000  # number of vertices from which even trivial paths take long
@@ -53,7 +55,8 @@ class Look:
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
         size = len(near) + sum(map(len, near)) // 2
-        steps = LAST_STEPS + LAST_PER_EDGE * size if long else FIRST_STEPS + FIRST_PER_EDGE * size
+        each, more = (LAST_PER_EDGE, LAST_MORE) if long else (FIRST_PER_EDGE, FIRST_MORE)
+        steps = each * size + more * min(size, MOST_MORE)
         return rotated(near, sought, self.seed, steps, self.expired)
 
     def expired(self) -> bool:
