@@ -2,7 +2,6 @@
 
 import gzip
 import logging
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,22 +43,6 @@ def test_a_known_file_is_not_sent_again(client: TestClient, path: str) -> None:
         assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("states=failed", '"states" is no parameter of the address; there are: '),
-        ("older_days=0&State=failed", '"State" is no parameter of the address; there are: '),
-        ("older_days=9999&older_days=9999", "older_days stands 2 times in the address"),
-    ],
-)
-def test_no_parameter_is_passed_over(client: TestClient, query: str, said: str) -> None:
-    found = client.delete(f"/jobs?{query}")
-    assert found.status_code == 422
-    assert said in found.json()["detail"]
-    assert found.json()["place"] == re.sub("=.*", "", query.rpartition("&")[2])
-    assert client.post("/parse?a=1", json={"text": "R5"}).json()["detail"].endswith("none here")
-
-
 @pytest.mark.parametrize("number", ["1_0", "+1", " 1", "\u0661", "1e1", "inf", "nan", "0x1", ""])
 def test_a_number_in_the_address_has_digits_only(client: TestClient, number: str) -> None:
     for method, name in (("GET", "count"), ("GET", "before"), ("DELETE", "older_days")):
@@ -68,6 +51,45 @@ def test_a_number_in_the_address_has_digits_only(client: TestClient, number: str
     assert client.get("/jobs?count=10&before=007").status_code == 200
     assert client.delete("/jobs?older_days=36500").status_code == 200
     assert client.delete("/jobs?older_days=1000.5").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "status"),
+    [
+        ("If-Match", "*", 200),
+        ("If-Match", "{tag}", 200),
+        ("If-Match", '"x", {tag}', 200),
+        ("If-Match", '"x"', 412),
+        ("If-Match", "W/{tag}", 412),  # weak tags match nothing here
+        ("If-Match", "", 412),
+        ("If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:00 GMT", 412),
+        ("If-Unmodified-Since", "Fri, 31 Dec 9999 00:00:00 GMT", 200),
+        ("If-Unmodified-Since", "nonsense", 200),
+    ],
+)
+def test_preconditions(client: TestClient, name: str, value: str, status: int) -> None:
+    for path in ("odds.json", "", "uno-verify", "preview.png"):
+        address = f"http://localhost/{path}"
+        whole = client.get(address)
+        wanted = {name: value.format(tag=whole.headers["etag"])}
+        expected = status if name == "If-Match" or "last-modified" in whole.headers else 200
+        known = [{"If-None-Match": "*"}] if name == "If-Match" else []  # a 304 has no date
+        for more in ({}, {"Range": "bytes=0-3"}, *known):
+            found = client.get(address, headers={**wanted, **more})
+            assert (found.status_code == 412) == (expected == 412), more
+            if expected == 412:
+                assert found.headers["content-type"] == "application/problem+json"
+                assert found.json()["status"] == 412
+        assert client.head(address, headers=wanted).status_code == expected
+
+
+def test_nothing_is_changed_under_a_tag_that_it_has_not(client: TestClient) -> None:
+    job = finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])["id"]
+    other = {"If-Match": '"x"'}
+    assert client.delete(f"/jobs/{job}", headers=other).status_code == 412
+    assert client.post("/jobs", json={"instance": PAIR}, headers=other).json()["status"] == 412
+    assert client.get("/jobs/nothing", headers=other).status_code == 404
+    assert client.delete(f"/jobs/{job}", headers={"If-Match": "*"}).status_code == 204
 
 
 def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:

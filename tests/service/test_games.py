@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from fastapi.testclient import TestClient
 
 from uno_csp import GameState, Seat, advise, analyse
@@ -28,50 +27,11 @@ def test_analyse_follows_a_game(client: TestClient) -> None:
     assert response["winner"] == analyse(game)["winner"]
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "said"),
-    [
-        ({"instance": SMALL, "plays": [{"draws": 0, "lays": "B7"}]}, 422, "plays[0]: "),
-        ({"instance": SMALL, "plays": [{"draws": 0, "lays": "R5"}] * 2}, 422, "plays[1]: "),
-        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, 422, "expected open-game"),
-        ({"instance": SMALL, "turns": []}, 422, "turns: "),
-        ({"instance": {**SMALL, "after": "R55"}}, 422, "after: "),
-    ],
-)
-def test_analyse_names_what_is_wrong(
-    client: TestClient, body: dict[str, Any], status: int, said: str
-) -> None:
-    response = client.post("/analyse", json=body)
-    assert response.status_code == status
-    assert said in response.json()["detail"]
-
-
 def test_advise_is_that_of_python(client: TestClient) -> None:
     response = client.post("/advise", json=SEAT).json()
     seat = Seat((card_of(5), card_of(41), card_of(52)), card_of(1), (3,))
     assert response == advise(seat, deals=300).to_dict()
     assert response["deals"] == 300
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"hand": ["R5", "R55"]}, "hand[1]: "),
-        ({"after": 7}, "after: "),
-        ({"seen": ["X"]}, "seen[0]: "),
-        ({"others": [200]}, "others: "),
-        ({"rules": "house"}, "rules: "),
-        ({"after": "W"}, "colour: "),
-        ({"hand": ["R0", "R0"]}, "there are more copies of red 0 than in the deck of 108 cards"),
-        ({"deals": 0}, "deals: "),
-        ({"deals": 199}, "deals: "),
-        ({"time_limit_s": 1000}, "time_limit_s: "),
-    ],
-)
-def test_advise_names_what_is_wrong(client: TestClient, changed: dict[str, Any], said: str) -> None:
-    response = client.post("/advise", json={**SEAT, **changed})
-    assert response.status_code == 422
-    assert said in response.json()["detail"]
 
 
 def test_a_game_is_played_by_agents(client: TestClient) -> None:
@@ -92,36 +52,11 @@ def test_a_game_is_played_by_agents(client: TestClient) -> None:
     assert over.json()["detail"] == "the game is over"
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"plays": [{"draws": 0, "lays": "B7"}]}, "plays[0]: "),
-        ({"instance": {"question": "uno-1", "cards": ["R5"]}}, "expected open-game"),
-        ({"deals": 199}, "deals: "),
-        ({"deals": 10**6}, "deals: "),
-        ({"time_limit_s": 31}, "time_limit_s: "),
-        ({"seat": 1}, "seat: "),
-    ],
-)
-def test_a_move_names_what_is_wrong(client: TestClient, changed: dict[str, Any], said: str) -> None:
-    response = client.post("/move", json={"instance": SMALL, **changed})
-    assert response.status_code == 422
-    assert said in response.json()["detail"]
-
-
 def test_a_game_of_help_is_analysed(client: TestClient) -> None:
     together = {**SMALL, "goal": "together"}
     found = client.post("/analyse", json={"instance": together, "plays": []}).json()
     assert found["turns"] == 3
     assert [(move["leads_to"], move["turns"]) for move in found["moves"]] == [(1, 3), (None, None)]
-
-
-@pytest.mark.parametrize("path", ["move", "advise"])
-def test_an_unknown_agent_is_named(client: TestClient, path: str) -> None:
-    asked = SEAT if path == "advise" else {"instance": SMALL}
-    response = client.post(f"/{path}", json={**asked, "agent": "play-out"})
-    assert response.status_code == 404
-    assert "play-out" in response.json()["detail"]
 
 
 def test_an_analysis_may_be_shallow(client: TestClient) -> None:
@@ -140,17 +75,3 @@ def test_a_turn_is_reviewed(client: TestClient) -> None:
     none = client.post("/review", json={**body, "plays": []})
     assert none.status_code == 422
     assert "there is no turn to review" in none.json()["detail"]
-
-
-def test_they_are_described(client: TestClient) -> None:
-    described = client.get("/openapi.json").json()
-    for path, schema in (
-        ("analyse", "AnalyseRequest"),
-        ("advise", "AdviseRequest"),
-        ("move", "MoveRequest"),
-        ("review", "ReviewRequest"),
-    ):
-        route = described["paths"][f"/api/v1/{path}"]["post"]
-        taken = route["requestBody"]["content"]["application/json"]["schema"]["$ref"]
-        assert taken.rsplit("/", 1)[1] == schema
-        assert schema in described["components"]["schemas"]

@@ -15,14 +15,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 
 from tests.support.running import run
-from tests.support.serving import (
-    API,
-    LONG,
-    PAIR,
-    client_of,
-    finished,
-    wait_until,
-)
+from tests.support.serving import API, LONG, PAIR, client_of, finished, wait_until
 from uno_csp.cli.serve import configured
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import LONG as LONG_LANE
@@ -35,14 +28,6 @@ from uno_csp.service.settings import Settings
 from uno_csp.service.stores.sqlite_store import DATABASE, RESERVE, Reserve, SqliteStore
 
 SOLVED = {"instance": PAIR, "backend": "cadical195", "presolve": False}
-
-
-@pytest.mark.parametrize("program", ["touch", "sh", "cat", "python3", "../bin/sh"])
-def test_a_client_does_not_choose_the_program(client: TestClient, program: str) -> None:
-    for route in ("/solve", "/jobs"):
-        response = client.post(route, json={"instance": PAIR, "backend": f"dimacs:{program}"})
-        assert response.status_code == 404
-        assert "no backend is called" in response.json()["detail"]
 
 
 def test_no_other_route_takes_a_backend(client: TestClient) -> None:
@@ -59,13 +44,6 @@ def test_no_other_route_takes_a_backend(client: TestClient) -> None:
     for name, schema in document["components"]["schemas"].items():
         if name.endswith("Request") and name not in ("SolveRequest", "SolveManyRequest"):
             assert "backend" not in schema["properties"], name
-
-
-def test_a_backend_beside_other_requests_is_refused(client: TestClient) -> None:
-    routes = "check export generate parse analyse advise move review hamilton count puzzle hint"
-    for route in routes.split():
-        response = client.post(f"/{route}", json={"backend": "dimacs:touch", "instance": PAIR})
-        assert response.status_code == 422, route
 
 
 def test_a_queued_job_of_another_server_runs_no_program_that_this_one_does_not_allow() -> None:

@@ -38,18 +38,16 @@ class ShoutBody(BaseModel):
 
 
 @handler(
-    request=ShoutRequest,
-    reply=ShoutBody,
-    lane=SHORT,
-    tag="plays",
-    example={"Once": {"instance": {"question": "uno-1", "cards": ["R5"]}, "times": 1}},
+    ShoutBody,
+    SHORT,
+    {"Once": {"instance": {"question": "uno-1", "cards": ["R5"]}, "times": 1}},
 )
 def shout_name(request: ShoutRequest, _work: Work) -> dict[str, Any]:
     """Shout the name of a hand."""
     return {"shouts": [request.instance.name.upper()] * request.times}
 
 
-@handler(request=ShoutRequest, reply=ShoutBody, lane=SHORT, tag="plays", example={})
+@handler(ShoutBody, SHORT, {})
 def echo_name(request: ShoutRequest, _work: Work) -> Iterator[str]:
     """Shout the name of a hand, again and again."""
     for turn in range(request.times):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.concurrency import run_in_threadpool
 from fastapi.testclient import TestClient
 
 from tests.support import ROOT
@@ -65,17 +66,23 @@ def test_a_long_question_becomes_a_job_that_can_be_watched_and_cancelled(tmp_pat
 
 
 def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
-    name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 3}).json()["id"]
-    seen = client.get(f"/jobs/{name}/events").text.replace("\r", "")
-    events = [block.split("\n") for block in seen.strip().split("\n\n")]
-    kinds = [lines[0].removeprefix("event: ") for lines in events if lines[0].startswith("event")]
-    assert kinds[-1] == "end"
-    assert "progress" in kinds
-    data = [json.loads(lines[1].removeprefix("data: ")) for lines in events if len(lines) > 1]
-    rounds = [each["rounds"] for each in data if "rounds" in each]
-    assert max(rounds) > 1
-    answer = data[-1]["answer"]
-    assert (answer["status"], answer["reason"]) == ("UNKNOWN", "time limit of 3 s reached")
+    name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 600}).json()["id"]
+    service = client.app.state.job_service  # type: ignore[attr-defined]
+
+    async def events() -> list[tuple[str, Any]]:
+        """The job is cancelled once it has shown progress."""
+        found = []
+        async for event in service.events(service.find(name)):
+            found.append((event.event, event.data))
+            if event.event == "progress" and event.data["rounds"] > 1:
+                await run_in_threadpool(service.cancel, name)
+        return found
+
+    assert client.portal is not None
+    seen = client.portal.call(events)
+    assert {kind for kind, _ in seen} == {"state", "progress", "end"}
+    answer = seen[-1][1]["answer"]
+    assert (answer["status"], answer["reason"]) == ("UNKNOWN", "it was stopped")
     assert answer["objective"] <= answer["bound"]
     assert answer["checked"]
 
@@ -266,26 +273,6 @@ def test_lists(own_client: TestClient) -> None:
     assert own_client.get("/openapi.json").json()["openapi"].startswith("3.")
     assert 'uno_csp_jobs{state="done"} 0.0' in own_client.get("/metrics").text
     assert own_client.get("/ready").json() == {"status": "ok"}
-
-
-def test_other_problems(client: TestClient) -> None:
-    head = {"content-type": "application/json"}
-    unlike = {"instance": PAIR, "connectivity": "native", "presolve": False}
-    for expected, status in (
-        (client.post("/solve", content="{", headers=head), 400),
-        (client.post("/solve", content=b"\xff", headers=head), 400),
-        (client.post("/solve", json=unlike), 422),  # found by the job
-        (client.get("/jobs/nothing"), 404),
-        (client.get("/jobs/nothing/events"), 404),
-        (client.get("/nothing"), 404),
-        (client.get("/solve"), 405),
-        (client.get("/jobs", params={"count": 0}), 422),
-        (client.get("/jobs", params={"state": "lost"}), 404),
-    ):
-        assert expected.status_code == status, expected.text
-        assert expected.headers["content-type"] == "application/problem+json"
-        assert expected.json()["status"] == status
-    assert client.post("/solve", json={"instance": {**PAIR, "x": 1}}).json()["place"] == "x"
 
 
 def test_sizes_and_rates_are_bounded(tmp_path: Path) -> None:

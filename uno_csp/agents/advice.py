@@ -114,6 +114,8 @@ def turn_words(turn: Turn) -> str:
 
 def best_words(moves: Sequence[Prospect]) -> str:
     """Return which moves are best, in a sentence; empty if there are none."""
+    if len(moves) > 1 and moves[0].share is None:
+        return "Too few deals to compare the moves."
     equal = [turn_words(each.move) for each in moves if each.equal]
     if len(equal) < 2:
         return f"Best: {equal[0]}." if equal else ""

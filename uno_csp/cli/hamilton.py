@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.choices import NameChoice, option, style_of
+from uno_csp.cli.choices import TEXT, NameChoice, option, style_of
 from uno_csp.cli.live_line import live_line
 from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
 from uno_csp.cli.showing import EXIT_CODES, reading
@@ -48,10 +48,11 @@ BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of whic
 @option("--path goal", "Find a Hamiltonian path.", flag_value="path")
 @option("--paths goal", "Find the fewest paths that cover all vertices.", flag_value="paths")
 @option("--longest goal", "Find a longest path.", flag_value="longest")
-@option("--from source", "With --path the first vertex.", value="VERTEX")
+@option("--from source", "With --path the first vertex.", TEXT, value="VERTEX")
 @option(
     "--to",
     "With --path the last vertex; without it, or if there is no such vertex, as --export.",
+    TEXT,
     value="VERTEX|FORMAT",
 )
 @option(

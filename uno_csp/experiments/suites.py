@@ -26,6 +26,7 @@ the full time limit.
 """
 
 import glob
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -41,7 +42,7 @@ from uno_csp.experiments.runs import Combination, InstanceSource, Run
 from uno_csp.families import find_family, generate
 from uno_csp.families.graph6_files import with_graphs_read
 from uno_csp.formats import parse_file, parse_lines, question_to_dict, read_text
-from uno_csp.formats.text import plain_name
+from uno_csp.formats.text import plain_name, text_of_name
 from uno_csp.methods import algorithm_names, find_backend, find_connectivity, find_method
 from uno_csp.processes.supervision import Limits
 from uno_csp.questions import question_types
@@ -190,7 +191,7 @@ def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:
         return
     for pattern in table.files or ():
         for name in _matches(pattern, folder):
-            yield from _from_file(folder / name, name)
+            yield from _from_file(folder / name, text_of_name(name))
 
 
 def _matches(pattern: str, folder: Path) -> list[str]:
@@ -200,7 +201,8 @@ def _matches(pattern: str, folder: Path) -> list[str]:
     """
     if "\0" in pattern:
         raise InstanceError(f"files: {shown(pattern)} is no pattern of file names")
-    named = [pattern, *sorted(glob.glob(pattern, root_dir=folder, recursive=True))]  # noqa: PTH207
+    given = os.fsdecode(pattern.encode())  # as the names of files are, in every locale
+    named = [given, *sorted(glob.glob(given, root_dir=folder, recursive=True))]  # noqa: PTH207
     found = [name for name in dict.fromkeys(named) if Path(folder, name).is_file()]
     if not found:
         raise InstanceError(f"files: no file matches {shown(pattern)} in {folder}")

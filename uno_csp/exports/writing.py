@@ -36,8 +36,7 @@ from uno_csp.modeling import (
     Model,
     Relation,
     decompose,
-    to_pseudo_boolean,
-    to_rows,
+    parity_clauses,
 )
 from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
@@ -371,7 +370,7 @@ def _write_wcnf(prepared: Exporting, out: Output, comments: Comments, *, style: 
 def _write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
     from uno_csp.exports.linear_programs import program_of, write_opb
 
-    program = program_of(prepared.model, to_pseudo_boolean, prepared.constant("opb"))
+    program = program_of(parity_clauses(prepared.model), prepared.constant("opb"))
     minimise = prepared.model.objective is not None
     return len(program.upper), write_opb(program, out, comments(), minimise=minimise)
 
@@ -379,7 +378,7 @@ def _write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
 def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
     from uno_csp.exports.linear_programs import program_of, write_lp
 
-    program = program_of(prepared.model, to_rows, prepared.constant("lp"))
+    program = program_of(prepared.model, prepared.constant("lp"))
     out.writelines(f"\\ {line}\n" for line in comments())
     return len(program.upper), write_lp(program, out, maximise=prepared.maximises)
 
@@ -387,7 +386,7 @@ def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
 def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
     from uno_csp.exports.linear_programs import program_of, write_mps
 
-    program = program_of(prepared.model, to_rows, prepared.constant("mps"))
+    program = program_of(prepared.model, prepared.constant("mps"))
     out.writelines(f"* {line}\n" for line in comments())
     return len(program.upper), write_mps(program, out)
 

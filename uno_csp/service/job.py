@@ -1,7 +1,7 @@
 """Jobs as the service keeps them, and the errors of a store."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -73,9 +73,3 @@ def job_entered(
     known = result is not None
     state, finished = (State.DONE, now) if known else (State.QUEUED, None)
     return Job(number, name, state, request, canonical, now, None, finished, 0, result, known)
-
-
-def job_of(row: Mapping[str, Any]) -> Job:
-    """Return the job of a row of either database."""
-    found = {each.name: row[each.name] for each in fields(Job)}
-    return Job(**{**found, "state": State(row["state"])})

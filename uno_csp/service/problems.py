@@ -1,6 +1,7 @@
 """Errors as ``application/problem+json`` (RFC 9457), with the place in the input."""
 
 import re
+import traceback
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -54,10 +55,16 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     return found
 
 
-def problem_of(error: UnoCspError) -> dict[str, Any]:
-    """Return the problem of an error of this package, in one line."""
-    said = error.public if isinstance(error, DiskFull) else str(error)
-    return problem(error.http_status, " ".join(said.split()))
+def problem_of(error: Exception) -> dict[str, Any]:
+    """Return the problem of an error, in one line; one that is not of this package is a bug."""
+    match error:
+        case Problem():
+            return error.body
+        case UnoCspError():
+            said = error.public if isinstance(error, DiskFull) else str(error)
+            return problem(error.http_status, " ".join(said.split()))
+    reason = "".join(traceback.format_exception(error))
+    return problem(500, "a bug, please report it; the log has it", **{REASON: reason})
 
 
 def sendable(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from uno_csp.errors import UnoCspError
+from uno_csp.errors import InstanceError, UnoCspError
 from uno_csp.formats import parse
 from uno_csp.formats.strict_json import NotJson, loads
 from uno_csp.questions import Instance
@@ -21,6 +21,7 @@ MOST_MEMBERS = 200_000  # keys of a request, or lists and objects: four for each
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _WHOLE = re.compile(r"[0-9]\.0|[0-9][eE]")  # perhaps an integer written as a float
 
+_OUTER = re.compile(r"\A(?:instance|answer)\.")
 _EXACT = 2**53  # absolute value up to which every integer is a float
 _KEY = re.compile(r'"\s*:')
 
@@ -33,6 +34,8 @@ def read(kind: type[BodyT], text: str, most_cards: int) -> BodyT:
         found = loads(text)
     except NotJson as error:
         raise Problem(400, f"the body is {error}") from None
+    except InstanceError as error:  # its place begins at the question, as that of others does
+        raise InstanceError(_OUTER.sub("", str(error))) from None
     if _WHOLE.search(text):
         found = _whole(found)
     try:

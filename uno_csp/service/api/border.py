@@ -7,6 +7,7 @@ import re
 import time
 from base64 import b64encode
 from collections.abc import Mapping
+from email.utils import parsedate
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -47,7 +48,15 @@ _OWN_POLICY = _POLICY.format(
 _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
-_BEYOND = json.dumps(problem(416, "the range lies beyond the end of the file")).encode()
+_INSTEAD = {
+    status: problem(status, said)
+    for status, said in (
+        (412, "what is here is not what If-Match or If-Unmodified-Since asks for"),
+        (416, "the range lies beyond the end of the file"),
+    )
+}
+"""Refusals that show only in the head of an answer, by their status."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -55,8 +64,8 @@ class Border:
     """Refuses requests by their heads, adds headers to answers, and logs and measures requests.
 
     HEAD is answered as GET, whose body the server leaves out; streams of events have none. Of
-    ranges only those of bytes are passed on, at most :data:`MOST_RANGES` (RFC 9110), and of the
-    codings a client takes only gzip.
+    ranges only those of bytes are passed on, at most :data:`MOST_RANGES`, and of the codings a
+    client takes only gzip. Preconditions that fail are 412 (RFC 9110, 13.1).
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
@@ -74,17 +83,24 @@ class Border:
         request = named if _REQUEST.fullmatch(named) else uuid4().hex
         refusal = self._refusal(method, headers)
         scope = self._seen(scope, headers)
+        replaced = b""
 
         async def send_on(message: Message) -> None:
-            nonlocal status
+            nonlocal status, replaced
             if message["type"] == "http.response.start":
-                status = message["status"]
                 added = MutableHeaders(scope=message)
+                unwanted = message["status"] < 400 and _is_unwanted(headers, added)
+                status = message["status"] = 412 if unwanted else message["status"]
                 added.update({"x-request-id": request, **_added(scope)})
-                if status == 416:
-                    added.update({"content-type": MEDIA_TYPE, "content-length": str(len(_BEYOND))})
-            elif status == 416:
-                message = {**message, "body": _BEYOND}
+                if status in _INSTEAD:
+                    replaced = json.dumps(_INSTEAD[status]).encode()
+                    size = str(len(replaced))
+                    added.update({"content-type": MEDIA_TYPE, "content-length": size})
+                    del added["content-encoding"]
+            elif status in _INSTEAD:
+                if not replaced:
+                    return
+                message, replaced = {"type": message["type"], "body": replaced}, b""
             await send(message)
 
         try:
@@ -105,6 +121,8 @@ class Border:
         """
         if len(headers) > MOST_HEADERS:
             return problem(431, f"more than {MOST_HEADERS} lines of headers")
+        if method not in _SAFE and headers.get("if-match", "*").strip() != "*":
+            return _INSTEAD[412]  # what requests change has no tags
         if self._settings.token is not None:
             return None
         hosts = headers.getlist("host")
@@ -175,6 +193,16 @@ def _added(scope: Scope) -> Mapping[str, str]:
         if path.startswith(FOR_GOOD)
         else "no-cache",
     }
+
+
+def _is_unwanted(asked: Headers, answer: MutableHeaders) -> bool:
+    """Return True if an answer has not the tag, or is newer than the date, of a precondition."""
+    if "if-match" in asked:
+        tags = {each.strip() for each in asked["if-match"].split(",")}
+        return tags.isdisjoint({"*", answer.get("etag")})
+    since = parsedate(asked.get("if-unmodified-since", ""))
+    changed = parsedate(answer.get("last-modified", ""))
+    return bool(since and changed and since < changed)
 
 
 def _names_ranges(given: str) -> bool:

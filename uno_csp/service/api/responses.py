@@ -61,8 +61,6 @@ def _told(request: Request, error: Exception) -> tuple[Mapping[str, Any], Mappin
     match error:
         case Problem():
             return error.body, error.headers
-        case UnoCspError():
-            return problem_of(error), {}
         case StoreUnavailable():  # e.g. on a full disk; nothing was accepted
             full = isinstance(error, StoreFull)
             detail = f"the job store cannot be used: {NO_SPACE}" if full else AWAY
@@ -80,7 +78,7 @@ def _told(request: Request, error: Exception) -> tuple[Mapping[str, Any], Mappin
         case OSError():  # e.g. no descriptor or temporary folder is left
             told = problem(503, "the operating system refused", **{REASON: str(error)})
             return told, {"Retry-After": "5"}
-    return problem(500, "a bug, please report it", **{REASON: repr(error)}), {}
+    return problem_of(error), {}
 
 
 def _list_allowed(request: Request) -> list[str]:

@@ -35,21 +35,12 @@ class Canonical:
         """Return the answer in canonical names; values not in the question get negative numbers."""
         new: list[dict[Value, int]] = [{} for _ in self.names]
 
-        def rename(card: list[Value]) -> list[Value]:
-            found: list[Value] = []
-            for place in self.order:
-                value = card[place]
-                known = self.names[place]
-                if value == WILD:
-                    found.append(WILD)
-                elif value in known:
-                    found.append(known[value])
-                else:
-                    fresh = new[place]
-                    found.append(fresh.setdefault(value, -1 - len(fresh)))
-            return found
+        def number(place: int, value: Value) -> Value:
+            if value == WILD or value in self.names[place]:
+                return self.names[place].get(value, WILD)
+            return new[place].setdefault(value, -1 - len(new[place]))
 
-        return _rename(answer, rename)
+        return _rename(answer, lambda card: [number(place, card[place]) for place in self.order])
 
     def from_canonical(self, answer: Mapping[str, Any]) -> dict[str, Any]:
         """Translate an answer from canonical names into the names of this question."""
@@ -76,24 +67,15 @@ def canonical(instance: Instance) -> Canonical | None:
     number = {kind: index for index, kind in enumerate(kinds)}
     colours = [number[kind] for kind in drawn.colours]
     graph = load_igraph().Graph(len(colours), drawn.edges)
-    label = _inverse(graph.canonical_permutation(color=colours))
+    nodes = graph.canonical_permutation(color=colours)  # of each label, despite igraph's manual
+    label = sorted(range(len(nodes)), key=nodes.__getitem__)
     edges = sorted(sorted((label[u], label[v])) for u, v in drawn.edges)
-    by_label = [0] * len(colours)
-    for node, colour in enumerate(colours):
-        by_label[label[node]] = colour
+    by_label = [colours[node] for node in nodes]
     supplied = instance.sense is Sense.MINIMISE and instance.supply is not None
     text = json.dumps([instance.question, instance.at_least, supplied, kinds, by_label, edges])
     names = tuple({value: label[node] for value, node in values.items()} for values in drawn.values)
     order = sorted(range(instance.dimension), key=lambda place: label[drawn.coordinates[place]])
     return Canonical(hashlib.sha256(text.encode()).hexdigest(), tuple(order), names)
-
-
-def _inverse(permutation: list[int]) -> list[int]:
-    """Return the label of each node; igraph gives the node of each label, despite its manual."""
-    label = [0] * len(permutation)
-    for number, node in enumerate(permutation):
-        label[node] = number
-    return label
 
 
 class _Drawing:

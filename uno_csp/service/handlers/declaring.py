@@ -7,7 +7,7 @@ route, description, entry of the worker, lane and example all come from its decl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import getdoc, isgeneratorfunction
-from typing import Any
+from typing import Any, get_type_hints
 
 from pydantic import BaseModel
 
@@ -63,13 +63,17 @@ class Handler:
     reply: Any  # type of the reply; for a generator, a model with one list, of what it yields
     lane: Lane
     example: Mapping[str, Mapping[str, Any]]  # bodies by a summary of each
-    tag: str
     path: str
 
     @property
     def name(self) -> str:
         """Name of the operation."""
         return self.function.__name__
+
+    @property
+    def tag(self) -> str:
+        """Name of the function's module, under which the description lists the operation."""
+        return self.function.__module__.rpartition(".")[2]
 
     @property
     def description(self) -> str:
@@ -101,19 +105,17 @@ HANDLERS: dict[str, Handler] = {}
 
 
 def handler(
-    *,
-    request: type[BaseModel],
-    reply: Any,
-    lane: Lane,
-    example: Mapping[str, Mapping[str, Any]],
-    tag: str,
-    path: str | None = None,
+    reply: Any, lane: Lane, example: Mapping[str, Mapping[str, Any]], *, path: str | None = None
 ) -> Callable[[Callable[..., Any]], Handler]:
-    """Declare a handler of the route ``path``, by default the first word of its name."""
+    """Declare a handler of the requests that its function takes.
+
+    Its route is ``path``, by default the first word of its name; its tag is its module.
+    """
 
     def declare(function: Callable[..., Any]) -> Handler:
+        request = get_type_hints(function)["request"]
         place = path or function.__name__.partition("_")[0]
-        declared = Handler(function, request, reply, lane, example, tag, place)
+        declared = Handler(function, request, reply, lane, example, place)
         HANDLERS[declared.name] = declared
         return declared
 

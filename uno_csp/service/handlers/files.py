@@ -13,14 +13,8 @@ from uno_csp.families import find_family, generate
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.service.handlers.declaring import FILE, PARSE, SHORT, Work, handler
 from uno_csp.service.messages import Body, Claim, Question, QuestionJson, Seed, Text, TextFile
-from uno_csp.service.reading import (
-    MOST_MEMBERS,
-    require_short_lists,
-    require_size,
-    require_words,
-)
+from uno_csp.service.reading import MOST_MEMBERS, require_short_lists, require_size, require_words
 
-TAG = "files"
 _HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
 _PLAYED = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7", "B7"]}
 
@@ -67,13 +61,7 @@ class Verdict(BaseModel):
     violations: list[Violation]
 
 
-@handler(
-    request=ParseRequest,
-    reply=QuestionJson,
-    lane=PARSE,
-    tag=TAG,
-    example={"One card per line": {"text": "red 5\nred 7\nblue 7"}},
-)
+@handler(QuestionJson, PARSE, {"One card per line": {"text": "red 5\nred 7\nblue 7"}})
 def parse_question(request: ParseRequest, work: Work) -> dict[str, Any]:
     """Return the question in a file's text, JSON or one card a line."""
     require_words(request.text, work.cards)
@@ -82,13 +70,7 @@ def parse_question(request: ParseRequest, work: Work) -> dict[str, Any]:
     return question_to_dict(instance, draw_fours=True)
 
 
-@handler(
-    request=CheckRequest,
-    reply=Verdict,
-    lane=SHORT,
-    tag=TAG,
-    example={"A sequence": {"instance": _HAND, "answer": _PLAYED}},
-)
+@handler(Verdict, SHORT, {"A sequence": {"instance": _HAND, "answer": _PLAYED}})
 def check_answer(request: CheckRequest, _work: Work) -> dict[str, Any]:
     """Check an answer with the independent checker."""
     require_short_lists(request.answer, MOST_MEMBERS)
@@ -98,13 +80,7 @@ def check_answer(request: CheckRequest, _work: Work) -> dict[str, Any]:
     return {"valid": not violations, "checked": part_checked(answer), "violations": listed}
 
 
-@handler(
-    request=ExportRequest,
-    reply=TextFile,
-    lane=FILE,
-    tag=TAG,
-    example={"For a SAT solver": {"instance": _HAND, "to": "dimacs"}},
-)
+@handler(TextFile, FILE, {"For a SAT solver": {"instance": _HAND, "to": "dimacs"}})
 def export_question(request: ExportRequest, work: Work) -> dict[str, Any]:
     """Export the question as a file for other solvers."""
     if request.to not in FORMATS:
@@ -115,11 +91,9 @@ def export_question(request: ExportRequest, work: Work) -> dict[str, Any]:
 
 
 @handler(
-    request=GenerateRequest,
-    reply=QuestionJson,
-    lane=SHORT,
-    tag=TAG,
-    example={"A random hand": {"family": "random", "parameters": {"cards": 6}, "seed": 1}},
+    QuestionJson,
+    SHORT,
+    {"A random hand": {"family": "random", "parameters": {"cards": 6}, "seed": 1}},
 )
 def generate_question(request: GenerateRequest, work: Work) -> dict[str, Any]:
     """Make an instance of a family."""

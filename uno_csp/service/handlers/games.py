@@ -22,19 +22,9 @@ from uno_csp.questions.fields import GIVEN, without_defaults
 from uno_csp.questions.open_game import official_card, rules_of
 from uno_csp.questions.wording import shown
 from uno_csp.service.handlers.declaring import LONG, Work, handler
-from uno_csp.service.messages import (
-    Body,
-    Game,
-    GivenCard,
-    GivenRules,
-    SchemaOf,
-    Seed,
-    Text,
-    WallS,
-)
+from uno_csp.service.messages import Body, Game, GivenCard, GivenRules, SchemaOf, Seed, Text, WallS
 from uno_csp.service.problems import REASON, Problem
 
-TAG = "games"
 GRACE_S = 3.0  # seconds after its time limit in which an agent has to answer
 _GAME = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"}
 
@@ -201,11 +191,9 @@ class ReviewBody(BaseModel):
 
 
 @handler(
-    request=AnalyseRequest,
-    reply=AnalysisBody,
-    lane=LONG,
-    tag=TAG,
-    example={
+    AnalysisBody,
+    LONG,
+    {
         "After player 1 has played a card": {
             "instance": _GAME,
             "plays": [{"draws": 0, "lays": "R5"}],
@@ -219,11 +207,9 @@ def analyse_game(request: AnalyseRequest, _work: Work) -> dict[str, Any]:
 
 
 @handler(
-    request=AdviseRequest,
-    reply=AdviceBody,
-    lane=LONG,
-    tag=TAG,
-    example={
+    AdviceBody,
+    LONG,
+    {
         "One other hand of two cards": {
             "hand": ["R5", "B3"],
             "after": "R1",
@@ -249,12 +235,10 @@ def advise_player(request: AdviseRequest, work: Work) -> dict[str, Any]:
 
 
 @handler(
-    request=MoveRequest,
-    reply=MoveBody,
-    lane=LONG,
-    tag=TAG,
+    MoveBody,
+    LONG,
+    {"The first move of a small game": {"instance": _GAME, "plays": [], "deals": 1000}},
     path="move",
-    example={"The first move of a small game": {"instance": _GAME, "plays": [], "deals": 1000}},
 )
 def choose_move(request: MoveRequest, work: Work) -> dict[str, Any]:
     """Let an agent that sees one hand play the next turn of an open game."""
@@ -272,11 +256,9 @@ def choose_move(request: MoveRequest, work: Work) -> dict[str, Any]:
 
 
 @handler(
-    request=ReviewRequest,
-    reply=ReviewBody,
-    lane=LONG,
-    tag=TAG,
-    example={"What the first turn gave away": {"instance": _GAME, "plays": [{"lays": "R7"}]}},
+    ReviewBody,
+    LONG,
+    {"What the first turn gave away": {"instance": _GAME, "plays": [{"lays": "R7"}]}},
 )
 def review_game(request: ReviewRequest, work: Work) -> dict[str, Any]:
     """Return what the last turn of an open game gave away, from the seat of who moved."""

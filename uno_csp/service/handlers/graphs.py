@@ -63,15 +63,13 @@ class HamiltonBody(BaseModel):
 
 
 @handler(
-    request=HamiltonRequest,
-    reply=HamiltonBody,
-    lane=LONG,
-    tag="graphs",
-    path="hamilton",
-    example={
+    HamiltonBody,
+    LONG,
+    {
         "A cycle through four vertices": {"text": "a b\nb c\nc d\nd a\n"},
         "The fewest paths": {"text": "x a\nx b\nx c\n", "goal": "paths"},
     },
+    path="hamilton",
 )
 def solve_graph(request: HamiltonRequest, work: Work) -> dict[str, Any]:
     """Find a Hamiltonian cycle or path, the fewest paths, or a longest path of a graph.
@@ -90,12 +88,10 @@ def solve_graph(request: HamiltonRequest, work: Work) -> dict[str, Any]:
 
 
 @handler(
-    request=HamiltonRequest,
-    reply=ZipFile,
-    lane=LONG,
-    tag="graphs",
+    ZipFile,
+    LONG,
+    {"No cycle through three vertices in a row": {"text": "a b\nb c\n"}},
     path="hamilton/certificate",
-    example={"No cycle through three vertices in a row": {"text": "a b\nb c\n"}},
 )
 def certify_graph(request: HamiltonRequest, work: Work) -> dict[str, Any]:
     """Answer about a graph by a certificate of a no or an optimum: a zip file.

@@ -1,5 +1,6 @@
 """Handlers of the plays of a hand: counting, puzzles and their hints."""
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -12,7 +13,7 @@ from uno_csp.questions import Uno1
 from uno_csp.service.handlers.declaring import LONG, SHORT, Work, handler
 from uno_csp.service.messages import Body, GivenCard, Hand, QuestionJson, Seed, WallS
 
-TAG = "plays"
+_puzzle = lru_cache(64)(puzzle)  # all visitors of a day ask for the same
 _HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
 
 
@@ -83,38 +84,21 @@ class HintBody(BaseModel):
     reason: str
 
 
-@handler(
-    request=CountRequest,
-    reply=CountBody,
-    lane=LONG,
-    tag=TAG,
-    example={"All orders of a hand": {"instance": _HAND}},
-)
+@handler(CountBody, LONG, {"All orders of a hand": {"instance": _HAND}})
 def count_plays(request: CountRequest, _work: Work) -> dict[str, Any]:
     """Count the plays of a whole hand."""
     return count(request.instance, request.method, time_limit_s=request.time_limit_s).to_dict()
 
 
 @handler(
-    request=PuzzleRequest,
-    reply=PuzzleBody,
-    lane=LONG,
-    tag=TAG,
-    path="puzzle",
-    example={"An easy puzzle": {"cards": 7, "level": "easy", "seed": 1}},
+    PuzzleBody, LONG, {"An easy puzzle": {"cards": 7, "level": "easy", "seed": 1}}, path="puzzle"
 )
 def make_puzzle(request: PuzzleRequest, _work: Work) -> dict[str, Any]:
     """Make a hand with exactly one play; the same request always gets the same one."""
-    return puzzle(**request.model_dump()).to_dict()
+    return _puzzle(**request.model_dump()).to_dict()
 
 
-@handler(
-    request=HintRequest,
-    reply=HintBody,
-    lane=SHORT,
-    tag=TAG,
-    example={"The first hint": {"instance": {**_HAND, "after": "R1"}}},
-)
+@handler(HintBody, SHORT, {"The first hint": {"instance": {**_HAND, "after": "R1"}}})
 def hint_puzzle(request: HintRequest, work: Work) -> dict[str, Any]:
     """Name the next card of a puzzle and say why, or that the last card has to be taken back."""
     work.channel.report(TimeLimit(request.time_limit_s))

@@ -10,12 +10,6 @@ from PIL import Image, ImageDraw, ImageFont
 
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import WILD, Card, Hand, Value
-from uno_csp.questions.cooperative import Cooperative
-from uno_csp.questions.fill_in import FillIn
-from uno_csp.questions.longest import Longest
-from uno_csp.questions.open_game import OpenGame
-from uno_csp.questions.uncooperative import Uncooperative
-from uno_csp.questions.uno1 import Uno1
 from uno_csp.questions.wording import printable
 
 SIZE = WIDTH, HEIGHT = 1200, 630  # size of a picture in pixels, as other sites expect it
@@ -33,6 +27,14 @@ _COLOURS: dict[object, tuple[Colour, str]] = {
     "green": ((44, 138, 68), "■"),
     "blue": ((37, 99, 201), "●"),
 }
+_TITLES = {
+    "uno-1": "Can you get rid of {cards}?",
+    "longest": "How many of {cards} can you get rid of?",
+    "fill-in": "Which cards are missing to get rid of {cards}?",
+    "cooperative": "Can we all help player 1 to get rid of every card?",
+    "uncooperative": "Who wins with {cards}?",
+    "open-game": "Can you win with this hand?",
+}
 _SYMBOLS = {"skip": "⊘", "reverse": "⇄"}
 _CARD = _CARD_WIDTH, _CARD_HEIGHT = 220, 320
 _ROOM = 1080  # width of a fan in pixels
@@ -49,21 +51,8 @@ def title_of(question: Instance) -> str:
     """
     count = len(question.cards)
     cards = {0: "all of it", 1: "this card"}.get(count, f"these {count} cards")
-    match question:
-        case Uno1():
-            return f"Can you get rid of {cards}?"
-        case Longest():
-            return f"How many of {cards} can you get rid of?"
-        case FillIn():
-            return f"Which cards are missing to get rid of {cards}?"
-        case Cooperative():
-            return "Can we all help player 1 to get rid of every card?"
-        case Uncooperative():
-            return f"Who wins with {cards}?"
-        case OpenGame():
-            return "Can you win with this hand?"
-        case _:
-            return "What would you do with these cards?"
+    asked = _TITLES.get(question.question, "What would you do with these cards?")
+    return asked.format(cards=cards)
 
 
 def tags(title: str, picture: str) -> str:

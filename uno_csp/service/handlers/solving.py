@@ -184,14 +184,10 @@ def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
 
 
 @handler(
-    request=SolveManyRequest,
-    reply=AnswersBody,
-    lane=BATCH,
-    tag="solving",
+    AnswersBody,
+    BATCH,
+    {"Two questions": {"instances": [_HAND, {"question": "fill-in", "cards": ["R5", "B7"]}]}},
     path="solve-many",
-    example={
-        "Two questions": {"instances": [_HAND, {"question": "fill-in", "cards": ["R5", "B7"]}]}
-    },
 )
 def solve_many(request: SolveManyRequest, work: Work) -> Iterator[dict[str, Any]]:
     """Answer many questions, each on its own; best for small ones.

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from uno_csp.service.job import (
     job_entered,
 )
 from uno_csp.service.jobs.scheduler import Departed, Run, Scheduler, result_of
-from uno_csp.service.jobs.updates import Subscription, Updates
+from uno_csp.service.jobs.updates import Subscription, Updates, wait
 from uno_csp.service.messages import ProgressBody
 from uno_csp.service.problems import Problem, sendable
 from uno_csp.service.settings import Settings
@@ -105,7 +106,7 @@ class JobService:
             deadline = Deadline.after(wait_s)
             if job.id == name:
                 if job.state not in FINISHED:
-                    await updates.ended(min(wait_s, HEARTBEAT_S))
+                    await wait(updates.ended, min(wait_s, HEARTBEAT_S))
                 gone = departed if key is None else None
                 return await self._wait(job, deadline, updates, gone)
         with self._updates.subscribe(job.id) as updates:
@@ -181,55 +182,49 @@ class JobService:
     async def _wait(
         self, job: Job, deadline: Deadline, updates: Subscription, departed: Departed | None = None
     ) -> Job:
+        """Wait for the end of a job, the deadline, or until its client departs."""
         while job.state not in FINISHED:
-            wait: Callable[[float], Awaitable[None]] = updates.ended
+            pause: Callable[[float], Awaitable[None]] = partial(wait, updates.ended)
             try:
-                if updates.has_ended:
-                    return await run_in_threadpool(self.find, job.id)
-                seen = await run_in_threadpool(self._store.glance, job.id)
+                ended = updates.ended.is_set()
+                seen = None if ended else await run_in_threadpool(self._store.glance, job.id)
                 if seen is None or seen.state in FINISHED:
                     return await run_in_threadpool(self.find, job.id)
                 if departed is not None and await departed():
                     return await run_in_threadpool(self.cancel, job.id)
             except StoreUnavailable:
-                wait = asyncio.sleep
+                pause = asyncio.sleep
             if deadline.expired:
                 return await run_in_threadpool(self.find, job.id)
-            await wait(min(deadline.left_s, HEARTBEAT_S))
+            await pause(min(deadline.left_s, HEARTBEAT_S))
         return job
 
     async def events(self, job: Job) -> AsyncIterator[ServerSentEvent]:
         """Yield a job's states and progress as they change, and its end, maybe ``deleted``."""
-        gone = ServerSentEvent(event="end", data={"id": job.id, "state": DELETED})
         state: State | None = None
         shown: Any = None
+        seen: Job | None = job
         with self._updates.subscribe(job.id) as updates:
-            while True:
-                if job.state is not state:
-                    state = job.state
+            while seen is not None:
+                if seen.state is not state:
+                    state = seen.state
                     yield ServerSentEvent(event="state", data={"state": state})
-                progress = self._scheduler.progress(job.id) or job.progress
+                progress = self._scheduler.progress(job.id) or seen.progress
                 if progress is not None and progress != shown:
                     shown = progress
                     yield ServerSentEvent(event="progress", data=progress)
                 if state in FINISHED:
-                    whole = await run_in_threadpool(self._store.get, job.id)
-                    if whole is None:
-                        yield gone
-                        return
-                    body = self.describe(whole)
-                    del body["instance"]
-                    yield ServerSentEvent(event="end", data=body)
-                    return
-                await updates.changed(HEARTBEAT_S)
+                    break
+                await wait(updates.changed, HEARTBEAT_S)
+                updates.changed.clear()
                 if self._updates.closed:
                     return
                 with suppress(StoreUnavailable):
-                    found = await run_in_threadpool(self._store.glance, job.id)
-                    if found is None:
-                        yield gone
-                        return
-                    job = found
+                    seen = await run_in_threadpool(self._store.glance, job.id)
+        whole = seen and await run_in_threadpool(self._store.get, job.id)
+        body = self.describe(whole) if whole else {"id": job.id, "state": DELETED}
+        body.pop("instance", None)
+        yield ServerSentEvent(event="end", data=body)
 
     def describe(self, job: Job, *, whole: bool = True) -> dict[str, Any]:
         """Return the JSON of a job (:class:`JobBody`), with question and answer if ``whole``."""

@@ -12,34 +12,14 @@ MOST_STREAMS, MOST_OF_CLIENT = 500, 20  # streams of events in all, and of one c
 
 
 class Subscription:
-    """Updates of one job, for one coroutine."""
+    """Updates of one job, for one coroutine: that it has changed, or ended."""
 
     def __init__(self) -> None:
-        self._any = asyncio.Event()
-        self._end = asyncio.Event()
-
-    @property
-    def has_ended(self) -> bool:
-        """True once the end of the job was published."""
-        return self._end.is_set()
-
-    def publish(self, *, ended: bool) -> None:
-        """Wake the coroutine, if it is waiting for this."""
-        self._any.set()
-        if ended:
-            self._end.set()
-
-    async def changed(self, timeout_s: float) -> None:
-        """Wait for an update since the last call, or until the timeout."""
-        await _wait(self._any, timeout_s)
-        self._any.clear()
-
-    async def ended(self, timeout_s: float) -> None:
-        """Wait for the end of the job, or until the timeout."""
-        await _wait(self._end, timeout_s)
+        self.changed, self.ended = asyncio.Event(), asyncio.Event()
 
 
-async def _wait(event: asyncio.Event, timeout_s: float) -> None:
+async def wait(event: asyncio.Event, timeout_s: float) -> None:
+    """Wait for an event, or until the timeout."""
     with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), timeout_s)
 
@@ -61,7 +41,9 @@ class Updates:
 
     def _publish(self, job: str, *, ended: bool) -> None:
         for subscription in self._subscriptions.get(job, ()):
-            subscription.publish(ended=ended)
+            subscription.changed.set()
+            if ended:
+                subscription.ended.set()
 
     def close(self) -> None:
         """Wake all subscribers, for which nothing will change any more."""

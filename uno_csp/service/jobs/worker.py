@@ -5,18 +5,17 @@ looks into no question, so that none can hold it up. Handlers that are seldom ne
 for their first task, since that takes longer than most tasks.
 """
 
-import traceback
 from pkgutil import resolve_name
 from typing import Any
 
 import uno_csp.service.handlers.solving  # noqa: F401  # most tasks need it
-from uno_csp.errors import UnoCspError, lacks_resources
+from uno_csp.errors import lacks_resources
 from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes.channel import READY, Channel
 from uno_csp.registry import modules_of
 from uno_csp.service.handlers.declaring import ERROR, LATER, RESULT
-from uno_csp.service.problems import REASON, Problem, problem, problem_of
+from uno_csp.service.problems import problem, problem_of
 from uno_csp.service.reading import Task
 
 STARTS = (WORKER,)  # modules of the workers that the handlers start
@@ -40,14 +39,6 @@ def handle(task: Task, channel: Channel) -> dict[str, Any]:
 
 def _told(error: Exception) -> dict[str, Any]:
     """Return what a task returns that ended with an error; a bug fails this request only."""
-    match error:
-        case Problem():
-            return {ERROR: error.body}
-        case MemoryError():
-            return {ERROR: problem(502, "out of memory")}
-        case _ if lacks_resources(error):
-            return {LATER: str(error)}
-        case UnoCspError():
-            return {ERROR: problem_of(error)}
-    reason = f"{type(error).__name__}: {error}; {''.join(traceback.format_exception(error))}"
-    return {ERROR: problem(500, "a bug, please report it; the log has it", **{REASON: reason})}
+    if isinstance(error, MemoryError):
+        return {ERROR: problem(502, "out of memory")}
+    return {LATER: str(error)} if lacks_resources(error) else {ERROR: problem_of(error)}

@@ -14,16 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import (
-    Connection,
-    bindparam,
-    delete,
-    event,
-    func,
-    literal,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy import exc as errors
 from sqlalchemy.dialects.postgresql import insert
 
@@ -51,7 +42,9 @@ _OPTIONS: dict[str, Any] = {
     "keepalives_count": SILENCE_S // 2,
     "tcp_user_timeout": 1000 * SILENCE_S,
 }
-_NOT_DURABLE = select(func.set_config("synchronous_commit", "off", True).label("off")).subquery()
+_NOT_DURABLE = sa.select(
+    sa.func.set_config("synchronous_commit", "off", True).label("off")
+).subquery()
 """Joined to a statement whose loss in a crash, with later ones, would only repeat work."""
 
 _log = logging.getLogger(__name__)
@@ -73,7 +66,7 @@ class PostgresStore(Store):
         self._lock = threading.Lock()
         self._closing, self._lost = threading.Event(), threading.Event()
         self._reason = ""
-        event.listen(self._engine, "checkout", _check)
+        sa.event.listen(self._engine, "checkout", _check)
         try:
             with self._engine.execution_options(**_IN_TRANSACTION).begin() as connection:
                 migrate(connection)
@@ -125,7 +118,7 @@ class PostgresStore(Store):
     def put_certificate(self, name: str, path: Path) -> None:
         """Move a certificate into the database, piece by piece."""
         with self._transaction() as connection, path.open("rb") as stream:
-            connection.execute(delete(certificates).where(certificates.c.job == name))
+            connection.execute(sa.delete(certificates).where(certificates.c.job == name))
             for number, piece in enumerate(iter(lambda: stream.read(CHUNK), b"")):
                 connection.execute(
                     certificates.insert().values(job=name, piece=number, content=piece)
@@ -134,7 +127,7 @@ class PostgresStore(Store):
 
     def fetch_certificate(self, name: str, path: Path) -> bool:
         """Write the certificate of a job to this path; return False if it has none."""
-        of_job = select(certificates.c.content).where(certificates.c.job == name)
+        of_job = sa.select(certificates.c.content).where(certificates.c.job == name)
         number = 0
         with path.open("wb") as stream:
             while rows := self._read(of_job.where(certificates.c.piece == number)):
@@ -146,18 +139,18 @@ class PostgresStore(Store):
         """See :meth:`~uno_csp.service.stores.store.Store.ping`."""
         with self._transaction() as connection:
             # A database that only reads refuses it; a sequence would not be taken back.
-            connection.execute(update(versions).values(version=versions.c.version))
+            connection.execute(sa.update(versions).values(version=versions.c.version))
             connection.rollback()
 
     def _announced(self, statement: Any) -> Any:
         changed = statement.cte("changed")
-        return select(changed, func.pg_notify(_CHANNEL, bindparam("said")))
+        return sa.select(changed, sa.func.pg_notify(_CHANNEL, sa.bindparam("said")))
 
     def _said(self, what: str) -> Mapping[str, Any]:
         return {"said": f"{self._owner} {what}"}
 
     def _loose(self, statement: Any) -> Any:
-        return statement.where(_NOT_DURABLE.c.off == literal("off"))
+        return statement.where(_NOT_DURABLE.c.off == sa.literal("off"))
 
     def _connect(self) -> "psycopg.Connection[Any]":
         import psycopg
@@ -168,13 +161,13 @@ class PostgresStore(Store):
         return found
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _transaction(self) -> Iterator[sa.Connection]:
         """Lend a connection in a transaction."""
         with self._reading() as found, found.execution_options(**_IN_TRANSACTION).begin():
             yield found
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def _reading(self) -> Iterator[sa.Connection]:
         """Lend a connection; fail at once while the database is away."""
         if self._lost.is_set():
             raise StoreUnavailable(self._reason)

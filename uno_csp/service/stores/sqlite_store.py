@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Executable, event, text, update
+import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import SQLAlchemyError
@@ -78,18 +78,18 @@ class SqliteStore(Store):
     def __init__(self, folder: Path) -> None:
         self._path = folder / DATABASE
         super().__init__("sqlite://", math.inf, BUSY_S)  # no other server takes a job over
-        event.listen(self._engine, "handle_error", _invalidate)
+        sa.event.listen(self._engine, "handle_error", _invalidate)
         self._reserve = Reserve(folder)
         # SQLite allows one writer at a time, and makes the others sleep and retry.
         self._writing = threading.Lock()
         self._lock = _locked(folder)
         try:
             with self._reading() as connection:
-                connection.execute(text("BEGIN IMMEDIATE"))
+                connection.execute(sa.text("BEGIN IMMEDIATE"))
                 migrate(connection)
-                running = update(jobs).where(jobs.c.state == State.RUNNING)
+                running = sa.update(jobs).where(jobs.c.state == State.RUNNING)
                 connection.execute(running.values(state=State.QUEUED, started=None))
-                connection.execute(text("COMMIT"))
+                connection.execute(sa.text("COMMIT"))
         except (StoreUnavailable, NotAccepted) as error:
             self._close()
             raise NotAccepted(f"{self._path}: {error}") from None
@@ -115,18 +115,18 @@ class SqliteStore(Store):
         gone = super().delete(name)
         if not self._reserve.lay():  # the freed space is still held by the write-ahead log
             with suppress(StoreUnavailable), self._reading() as connection:
-                connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+                connection.execute(sa.text("PRAGMA wal_checkpoint(TRUNCATE)"))
             self._reserve.lay()
         return gone
 
     def ping(self) -> None:
         """Write to the database; raise StoreFull when no disk space but the reserve is left."""
-        self._write(text(f"PRAGMA user_version = {VERSION}"))
+        self._write(sa.text(f"PRAGMA user_version = {VERSION}"))
         if not self._reserve.lay():
             raise StoreFull(NO_SPACE)
 
     def _settle(
-        self, statement: Executable, *, durable: bool = True, **values: Any
+        self, statement: sa.Executable, *, durable: bool = True, **values: Any
     ) -> list[dict[str, Any]]:
         try:
             return self._write(statement, durable=durable, **values)
@@ -144,7 +144,7 @@ class SqliteStore(Store):
         return found
 
     @contextmanager
-    def _run(self, durable: bool) -> Iterator[Connection]:
+    def _run(self, durable: bool) -> Iterator[sa.Connection]:
         with self._writing, self._reading() as connection:
             level = "FULL" if durable else "NORMAL"
             connection.exec_driver_sql(f"PRAGMA synchronous = {level}")

@@ -16,43 +16,22 @@ import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sqlalchemy import (
-    Connection,
-    CursorResult,
-    Double,
-    Executable,
-    Integer,
-    and_,
-    bindparam,
-    create_engine,
-    delete,
-    func,
-    literal,
-    select,
-    true,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import QueuePool
 
-from uno_csp.service.job import (
-    Job,
-    KeyReused,
-    QueueFull,
-    State,
-    StoreUnavailable,
-    job_entered,
-    job_of,
-)
+from uno_csp.service.job import Job, KeyReused, QueueFull, State, StoreUnavailable, job_entered
 from uno_csp.service.journal import Journal
 from uno_csp.service.stores import statements
 from uno_csp.service.stores.tables import answers, jobs
 
 MOST_CONNECTIONS = 8  # maximum number of connections of a server, which all threads share
 LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
+_TIMES = ("created", "finished")
 QUEUED = "queued"  # announces a new job; an ended job is announced by its id
 
 
@@ -68,10 +47,10 @@ class Store(ABC):
 
     def __init__(self, dialect: str, lease_s: float, free_s: float) -> None:
         """Make the pool; who wants a connection waits up to ``free_s`` for a free one."""
-        self._engine = create_engine(
+        self._engine = sa.create_engine(
             dialect,
             creator=self._connect,
-            poolclass=QueuePool,
+            poolclass=sa.QueuePool,
             pool_size=MOST_CONNECTIONS,
             max_overflow=0,
             pool_timeout=free_s,
@@ -86,9 +65,9 @@ class Store(ABC):
 
     @cached_property
     def _remembering(self) -> Any:
-        answer = bindparam("new_answer", type_=answers.c.answer.type)
-        given: Any = select(bindparam("new_canonical"), answer)
-        chosen = self._loose(given.where(true()))
+        answer = sa.bindparam("new_answer", type_=answers.c.answer.type)
+        given: Any = sa.select(sa.bindparam("new_canonical"), answer)
+        chosen = self._loose(given.where(sa.true()))
         statement = type(self).insert(answers).from_select(["canonical", "answer"], chosen)
         changed = {"answer": statement.excluded.answer}
         return statement.on_conflict_do_update(index_elements=["canonical"], set_=changed)
@@ -102,7 +81,7 @@ class Store(ABC):
         """Return what is raised for an error of the database."""
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def _reading(self) -> Iterator[sa.Connection]:
         """Lend a connection."""
         try:
             with self._engine.connect() as connection:
@@ -110,7 +89,7 @@ class Store(ABC):
         except SQLAlchemyError as error:
             raise self._failure(error) from None
 
-    def _run(self, durable: bool) -> AbstractContextManager[Connection]:  # noqa: ARG002
+    def _run(self, durable: bool) -> AbstractContextManager[sa.Connection]:  # noqa: ARG002
         """Lend a connection for a write; unless ``durable``, a crash may undo it and later ones."""
         return self._reading()
 
@@ -152,16 +131,9 @@ class Store(ABC):
     ) -> Job:
         """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
 
-        ``sent`` is what came with the idempotency key, by default the request.
-
-        Raises
-        ------
-        QueueFull
-            When ``most_queued`` jobs wait.
-        KeyReused
-            When the idempotency key belongs to another request.
-        StoreFull
-            When there is no disk space for it.
+        ``sent`` is what came with the idempotency key, by default the request. Raises QueueFull
+        when ``most_queued`` jobs wait, KeyReused when the key belongs to another request, and
+        StoreFull when there is no disk space for it.
         """
         text, name = json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
         digest = hashlib.sha256((sent or text).encode()).hexdigest()
@@ -197,44 +169,29 @@ class Store(ABC):
 
         Of concurrent requests each may exceed the limit of the queue by one.
         """
-        done = values["state"] == State.DONE
-        statement = self._adding_done if done else self._adding
-        more = {} if done else {"most_queued": most_queued, **self._said(QUEUED)}
-        rows = self._write(statement, **{f"new_{key}": it for key, it in values.items()}, **more)
+        given = {f"new_{key}": it for key, it in values.items()}
+        rows = self._write(self._adding, **given, most_queued=most_queued, **self._said(QUEUED))
         return rows[0] if rows else None
 
     @cached_property
     def _adding(self) -> Any:
-        waiting = select(jobs.c.id).where(jobs.c.state == State.QUEUED)
-        waiting = waiting.limit(bindparam("most_queued", type_=Integer()))
-        queued = select(func.count()).select_from(waiting.subquery()).scalar_subquery()
-        room = queued < bindparam("most_queued", type_=Integer())
-        return self._announced(self._inserting(literal(None, Double()), room))
-
-    @cached_property
-    def _adding_done(self) -> Any:
-        return self._inserting(statements.NOW, true())
-
-    def _inserting(self, finished: Any, where: Any) -> Any:
-        """Return the statement that inserts a job on a condition."""
-        given = [bindparam(f"new_{key}", type_=jobs.c[key].type) for key in statements.ADDED]
-        return (
-            type(self)
-            .insert(jobs)
-            .from_select(
-                [*statements.ADDED, "created", "finished"],
-                select(*given, statements.NOW, finished).where(where),
-            )
-            .on_conflict_do_nothing(index_elements=["idempotency"])
-            .returning(jobs.c.number, jobs.c.created)
-        )
+        given = [sa.bindparam(f"new_{key}", type_=jobs.c[key].type) for key in statements.ADDED]
+        most = sa.bindparam("most_queued", type_=sa.Integer())
+        done = sa.bindparam("new_state", type_=sa.Text()) == State.DONE
+        waiting = sa.select(jobs.c.id).where(jobs.c.state == State.QUEUED).limit(most).subquery()
+        room = sa.select(sa.func.count()).select_from(waiting).scalar_subquery() < most
+        finished = sa.case((done, statements.NOW))
+        chosen = sa.select(*given, statements.NOW, finished).where(done | room)
+        added = type(self).insert(jobs).from_select([*statements.ADDED, *_TIMES], chosen)
+        known = added.on_conflict_do_nothing(index_elements=["idempotency"])
+        return self._announced(known.returning(jobs.c.number, jobs.c.created))
 
     def _of_key(self, key: str | None, digest: str, request: Mapping[str, Any]) -> Job | None:
         """Return the job with this idempotency key; None if there is none."""
         rows = self._read(statements.OF_KEY, key=key) if key else []
         if not rows:
             return None
-        found = job_of(rows[0])
+        found = _job_of(rows[0])
         if rows[0]["sent"] is None:  # accepted by a release that kept the request alone
             same = _asks_the_same(found.request, request)
         else:
@@ -245,14 +202,9 @@ class Store(ABC):
 
     def claim(self) -> Job | None:
         """Claim the oldest job that is queued or whose lease has expired; None if there is none."""
-        rows = self._settle(
-            self._claiming,
-            durable=False,
-            owner=self._owner,
-            lease_s=self._lease_s,
-            here=[*self._here],
-        )
-        job = job_of(rows[0]) if rows else None
+        mine = {"owner": self._owner, "lease_s": self._lease_s, "here": [*self._here]}
+        rows = self._settle(self._claiming, durable=False, **mine)
+        job = _job_of(rows[0]) if rows else None
         if job is not None:
             self._here.add(job.id)
             if self.journal is not None:
@@ -302,36 +254,32 @@ class Store(ABC):
     def get(self, name: str) -> Job | None:
         """Return the job with this id; None if there is none."""
         rows = self._read(statements.WHOLE, name=name)
-        return job_of(rows[0]) if rows else None
+        return _job_of(rows[0]) if rows else None
 
     def glance(self, name: str) -> Job | None:
         """Return the job with this id, without its question and answer."""
         rows = self._read(statements.SHORT, name=name)
-        return job_of(rows[0]) if rows else None
+        return _job_of(rows[0]) if rows else None
 
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
         """Return up to ``count`` jobs numbered below ``before``, newest first, as `glance` does."""
-        found = select(*statements.GLANCE).order_by(jobs.c.number.desc()).limit(count)
+        found = sa.select(*statements.GLANCE).order_by(jobs.c.number.desc()).limit(count)
         if before is not None:
             found = found.where(jobs.c.number < before)
         if state is not None:
             found = found.where(jobs.c.state == state)
-        return [job_of(row) for row in self._read(found)]
+        return [_job_of(row) for row in self._read(found)]
 
     def delete(self, name: str) -> bool:
         """Delete a finished job; return False if it is unfinished or unknown."""
-        return bool(
-            self._settle(
-                delete(jobs).where(statements.BY_ID, statements.ENDED).returning(jobs.c.id),
-                name=name,
-            )
-        )
+        gone = sa.delete(jobs).where(statements.BY_ID, statements.ENDED).returning(jobs.c.id)
+        return bool(self._settle(gone, name=name))
 
     def forget(self, older_s: float, state: State | None = None) -> list[str]:
         """Delete jobs that finished that many seconds ago or more, and return their ids."""
-        old = and_(statements.ENDED, jobs.c.finished < statements.NOW - older_s)
-        wanted = old if state is None else and_(old, jobs.c.state == state)
-        rows = self._settle(delete(jobs).where(wanted).returning(jobs.c.id))
+        old = sa.and_(statements.ENDED, jobs.c.finished < statements.NOW - older_s)
+        wanted = old if state is None else sa.and_(old, jobs.c.state == state)
+        rows = self._settle(sa.delete(jobs).where(wanted).returning(jobs.c.id))
         return [row["id"] for row in rows]
 
     def counts(self) -> dict[str, int]:
@@ -359,12 +307,12 @@ class Store(ABC):
     def ping(self) -> None:
         """Write to the database; raise StoreFull when there is no disk space for a new job."""
 
-    def _read(self, statement: Executable, **values: Any) -> list[dict[str, Any]]:
+    def _read(self, statement: sa.Executable, **values: Any) -> list[dict[str, Any]]:
         with self._reading() as connection:
             return _rows(connection.execute(statement, values))
 
     def _write(
-        self, statement: Executable, *, durable: bool = True, **values: Any
+        self, statement: sa.Executable, *, durable: bool = True, **values: Any
     ) -> list[dict[str, Any]]:
         """Run a statement as a transaction, and return its rows."""
         with self._run(durable) as connection:
@@ -372,13 +320,18 @@ class Store(ABC):
             return _rows(found) if found.returns_rows else []
 
     def _settle(
-        self, statement: Executable, *, durable: bool = True, **values: Any
+        self, statement: sa.Executable, *, durable: bool = True, **values: Any
     ) -> list[dict[str, Any]]:
         """Run a statement as `_write` does, also where a full disk leaves only a reserve."""
         return self._write(statement, durable=durable, **values)
 
 
-def _rows(found: "CursorResult[Any]") -> list[dict[str, Any]]:
+def _job_of(row: Mapping[str, Any]) -> Job:
+    found = {each.name: row[each.name] for each in fields(Job)}
+    return Job(**{**found, "state": State(row["state"])})
+
+
+def _rows(found: "sa.CursorResult[Any]") -> list[dict[str, Any]]:
     return [dict(row) for row in found.mappings()]
 
 

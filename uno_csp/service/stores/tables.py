@@ -7,118 +7,96 @@ look there before they open a store, and there is one conversion of rows since t
 import json
 from typing import Any
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Connection,
-    Dialect,
-    Double,
-    ForeignKey,
-    Identity,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-    TypeDecorator,
-    false,
-    inspect,
-    select,
-    text,
-    type_coerce,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import BIGINT
 from sqlalchemy.schema import CreateColumn
 
 from uno_csp.errors import NotAccepted
 
 
-class Json(TypeDecorator[Any]):
+class Json(sa.TypeDecorator[Any]):
     """JSON as text, with sorted keys, so that equal requests are equal texts."""
 
-    impl, cache_ok = Text, True
+    impl, cache_ok = sa.Text, True
 
-    def process_bind_param(self, value: Any, _dialect: Dialect) -> str | None:
+    def process_bind_param(self, value: Any, _dialect: sa.Dialect) -> str | None:
         """Return the text of a value; None stands for no value."""
         return None if value is None else json.dumps(value, sort_keys=True)
 
-    def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
+    def process_result_value(self, value: str | None, _dialect: sa.Dialect) -> Any:
         """Return the value of a text."""
         return None if value is None else json.loads(value)
 
 
 VERSION = 2  # version of the tables
 _LOCK = 7_216_004  # advisory lock held while the tables are changed: two servers may start at once
-_LARGE = Integer().with_variant(BIGINT(), "postgresql")
+_LARGE = sa.Integer().with_variant(BIGINT(), "postgresql")
 
-metadata = MetaData()
-jobs = Table(
+metadata = sa.MetaData()
+jobs = sa.Table(
     "jobs",
     metadata,
-    Column("number", _LARGE, Identity(always=True), primary_key=True),
-    Column("id", Text, nullable=False, unique=True),
-    Column("state", Text, nullable=False),
-    Column("request", Json, nullable=False),
-    Column("canonical", Text),
-    Column("idempotency", Text, unique=True),
-    Column("sent", Text),  # what was sent with the idempotency key, which comes with nothing else
-    Column("created", Double, nullable=False),
-    Column("started", Double),
-    Column("finished", Double),
-    Column("attempts", Integer, nullable=False, server_default=text("0")),
-    Column("result", Json),
-    Column("cached", Boolean, nullable=False, server_default=false()),
-    Column("owner", Text),  # the server that runs it
-    Column("leased_until", Double),
-    Column("progress", Json),
-    Column("cancel_requested", Boolean, nullable=False, server_default=false()),
-    Index("jobs_by_state", "state", "number"),
+    sa.Column("number", _LARGE, sa.Identity(always=True), primary_key=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("request", Json, nullable=False),
+    sa.Column("canonical", sa.Text),
+    sa.Column("idempotency", sa.Text, unique=True),
+    sa.Column(
+        "sent", sa.Text
+    ),  # what was sent with the idempotency key, which comes with nothing else
+    sa.Column("created", sa.Double, nullable=False),
+    sa.Column("started", sa.Double),
+    sa.Column("finished", sa.Double),
+    sa.Column("attempts", sa.Integer, nullable=False, server_default=sa.text("0")),
+    sa.Column("result", Json),
+    sa.Column("cached", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("owner", sa.Text),  # the server that runs it
+    sa.Column("leased_until", sa.Double),
+    sa.Column("progress", Json),
+    sa.Column("cancel_requested", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Index("jobs_by_state", "state", "number"),
     sqlite_autoincrement=True,
 )
-answers = Table(
+answers = sa.Table(
     "answers",
     metadata,
-    Column("canonical", Text, primary_key=True),
-    Column("answer", Json, nullable=False),
+    sa.Column("canonical", sa.Text, primary_key=True),
+    sa.Column("answer", Json, nullable=False),
 )
-certificates = Table(
+certificates = sa.Table(
     "certificates",
     metadata,
-    Column("job", Text, ForeignKey(jobs.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("piece", Integer, primary_key=True),
-    Column("content", LargeBinary, nullable=False),
+    sa.Column("job", sa.Text, sa.ForeignKey(jobs.c.id, ondelete="CASCADE"), primary_key=True),
+    sa.Column("piece", sa.Integer, primary_key=True),
+    sa.Column("content", sa.LargeBinary, nullable=False),
 )
-versions = Table(
+versions = sa.Table(
     "schema_version",
     metadata,
-    Column("single", Boolean, primary_key=True, server_default=text("TRUE")),
-    Column("version", Integer, nullable=False),
+    sa.Column("single", sa.Boolean, primary_key=True, server_default=sa.text("TRUE")),
+    sa.Column("version", sa.Integer, nullable=False),
 )
 
 
-def migrate(connection: Connection) -> None:
+def migrate(connection: sa.Connection) -> None:
     """Bring the tables up to date, in the transaction of the connection.
 
-    Raises
-    ------
-    NotAccepted
-        If a newer release wrote them.
+    Raises NotAccepted if a newer release wrote them.
     """
     own = connection.dialect.name == "postgresql"
     if own:
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
     version = version_of(connection)
     require_known(version)
     if version == VERSION:
         return
     metadata.create_all(connection, [jobs, answers, *([certificates, versions] if own else [])])
-    present = {column["name"] for column in inspect(connection).get_columns(jobs.name)}
+    present = {column["name"] for column in sa.inspect(connection).get_columns(jobs.name)}
     for column in jobs.columns:
         if column.name not in present:
             added = CreateColumn(column).compile(dialect=connection.dialect)
-            connection.execute(text(f"ALTER TABLE {jobs.name} ADD COLUMN {added}"))
+            connection.execute(sa.text(f"ALTER TABLE {jobs.name} ADD COLUMN {added}"))
     for index in jobs.indexes:
         index.create(connection, checkfirst=True)
     _rename_encoding(connection)
@@ -126,7 +104,7 @@ def migrate(connection: Connection) -> None:
         connection.execute(versions.delete())
         connection.execute(versions.insert().values(single=True, version=VERSION))
     else:
-        connection.execute(text(f"PRAGMA user_version = {VERSION}"))
+        connection.execute(sa.text(f"PRAGMA user_version = {VERSION}"))
 
 
 def require_known(version: int) -> None:
@@ -138,31 +116,31 @@ def require_known(version: int) -> None:
         )
 
 
-def version_of(connection: Connection) -> int:
+def version_of(connection: sa.Connection) -> int:
     """Return the version of the tables; 0 if there are none or they are not numbered."""
     if connection.dialect.name == "sqlite":
-        return int(connection.execute(text("PRAGMA user_version")).scalar_one())
-    if not inspect(connection).has_table(versions.name):
+        return int(connection.execute(sa.text("PRAGMA user_version")).scalar_one())
+    if not sa.inspect(connection).has_table(versions.name):
         return 0
-    return connection.execute(select(versions.c.version)).scalar() or 0
+    return connection.execute(sa.select(versions.c.version)).scalar() or 0
 
 
-def _rename_encoding(connection: Connection) -> None:
+def _rename_encoding(connection: sa.Connection) -> None:
     """Rename the key that the first releases had for the method, in requests and answers."""
     old = '%"encoding"%'
 
-    def named(column: Column[Any]) -> Any:
-        return type_coerce(column, Text).like(old)
+    def named(column: sa.Column[Any]) -> Any:
+        return sa.type_coerce(column, sa.Text).like(old)
 
-    found = select(jobs.c.number, jobs.c.request, jobs.c.result)
+    found = sa.select(jobs.c.number, jobs.c.request, jobs.c.result)
     for row in connection.execute(found.where(named(jobs.c.request) | named(jobs.c.result))).all():
         request = {**row.request, "options": _renamed(row.request.get("options"))}
         result = None if row.result is None else _renamed(row.result)
         values = {"request": request, "result": result}
-        connection.execute(update(jobs).where(jobs.c.number == row.number).values(values))
-    for row in connection.execute(select(answers).where(named(answers.c.answer))).all():
+        connection.execute(sa.update(jobs).where(jobs.c.number == row.number).values(values))
+    for row in connection.execute(sa.select(answers).where(named(answers.c.answer))).all():
         known = answers.c.canonical == row.canonical
-        connection.execute(update(answers).where(known).values(answer=_renamed(row.answer)))
+        connection.execute(sa.update(answers).where(known).values(answer=_renamed(row.answer)))
 
 
 def _renamed(given: dict[str, Any] | None) -> dict[str, Any]:
