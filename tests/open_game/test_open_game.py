@@ -101,6 +101,10 @@ def test_wrong_strategies_are_refused() -> None:
     assert "cannot be read" in flaw(plays=[{}])
     worse = [{**each, "leads_to": 2} for each in data["strategy"]["moves"]]
     assert "do not lead to the claimed winner" in flaw(moves=worse)
+    for status, said in (("UNSATISFIABLE", "won by 1"), ("UNKNOWN", "with a strategy")):
+        (found,) = check(instance, replace(answer, status=Status(status)))
+        assert (found.rule, found.step) == ("status", 0)
+        assert said in found.message
 
 
 @pytest.mark.parametrize(("changed", "said"), table("open_game", "bad games"))
