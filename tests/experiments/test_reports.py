@@ -121,6 +121,14 @@ def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
         write_report(tmp_path / "nothing")
 
 
+@pytest.mark.parametrize("plan", ["", "{}", "[]", "nope", '{"suite": "s", "runs": 5}', "{"])
+def test_a_damaged_plan_is_named(plan: str, tmp_path: Path) -> None:
+    (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
+    (tmp_path / "plan.json").write_text(plan)
+    with pytest.raises(InstanceError, match=r"plan\.json: it is no plan of a suite$"):
+        write_report(tmp_path)
+
+
 OLD = {"processor": "A", "cores": 2, "system": "Linux 6"}
 NEW = {**OLD, "processor": "B"}
 
