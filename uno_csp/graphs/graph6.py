@@ -93,7 +93,8 @@ def _ones(data: str, bits: int) -> Iterator[int]:
     """Return the places of the bits that are 1, after checking how many bits there are."""
     wanted = -(-bits // _BITS)
     if len(data) != wanted:
-        raise InstanceError(f"{len(data)} characters follow the number of vertices, not {wanted}")
+        found = "1 character follows" if len(data) == 1 else f"{len(data)} characters follow"
+        raise InstanceError(f"{found} the number of vertices, not {wanted}")
     spare = wanted * _BITS - bits
     if data and (ord(data[-1]) - 63) & ((1 << spare) - 1):
         raise InstanceError("the bits behind the last edge are not 0")
