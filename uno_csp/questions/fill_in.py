@@ -11,7 +11,7 @@ from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.cards import Card, is_universal
 from uno_csp.questions.fields import MAX_COST, CostsField, SupplyField
 from uno_csp.questions.instance import Arrange, OneHand, Rename, Sense
-from uno_csp.questions.wording import counted
+from uno_csp.questions.wording import counted, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,9 @@ class FillIn(OneHand):
             )
         for i, cost in enumerate(self.costs):
             if not 0 <= cost <= MAX_COST:
-                raise InstanceError(f"costs[{i}]: {cost} is not allowed; expected 0 to {MAX_COST}")
+                raise InstanceError(
+                    f"costs[{i}]: {shown(cost)} is not allowed; expected 0 to {MAX_COST}"
+                )
 
     @property
     def offers(self) -> tuple[tuple[Card, int], ...]:
