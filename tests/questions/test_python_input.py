@@ -51,6 +51,7 @@ from uno_csp.puzzles import Reasoner, puzzle
 RED_5 = (("red", 5),)
 GAME = OpenGame((RED_5, (("blue", 5),)), after=("red", 1))
 SEAT = Seat(RED_5, ("red", 1), (7,))
+HUGE = 10**5000
 
 
 def test_codes_and_lists_are_cards() -> None:
@@ -212,6 +213,13 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: analyse(GAME, (5,)), "plays[0]: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: next_move(solve(GAME), None), "null is not a position"),  # type: ignore[arg-type]
         (lambda: parse_answer(5), "5 is not allowed; expected the text of an answer file"),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, at_least=HUGE), "at_least: an integer of very many digits"),
+        (lambda: replace(GAME, to_move=HUGE), "to_move: there is no player an integer of very"),
+        (lambda: replace(GAME, direction=HUGE), "direction: an integer of very many digits"),
+        (lambda: FillIn(RED_5, RED_5, costs=(HUGE,)), "costs[0]: an integer of very many digits"),
+        (lambda: solve(Uno1(RED_5), workers=HUGE), "not an integer of very many digits"),
+        (lambda: solve_many([], workers=HUGE), "not an integer of very many digits"),
+        (lambda: advise(SEAT, deals=HUGE), "deals: an integer of very many digits"),
         (lambda: start(Uno1(RED_5), limit=5), "there is no option 'limit'; there are: "),  # type: ignore[call-arg]
     ],
 )

@@ -100,7 +100,8 @@ class Options:
             raise NotAccepted("strict needs a folder for the proof")
         seed_of(self.seed)
         if not 1 <= self.workers <= MOST_WORKERS:
-            raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {self.workers}")
+            said = shown(self.workers)
+            raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {said}")
         named = self.backend
         if named == "":
             find_backend(named)  # which is an error, not the default

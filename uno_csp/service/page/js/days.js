@@ -1,6 +1,6 @@
 // The days of the puzzle: dates as 2026-11-23, what was solved, and the streak up to today.
 
-import { keep, kept } from "./store.js";
+import { formed, keep, kept } from "./store.js";
 
 export const FIRST_DAY = "2026-01-01";
 const DAY_MS = 86_400_000;
@@ -14,6 +14,13 @@ export function todayOf(now = new Date()) {
     .slice(0, 10);
 }
 
+/** @type {(form: Intl.DateTimeFormatOptions) => (day: string) => string} */
+const wording = (form) => (day) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { ...form, timeZone: "UTC" });
+// A day as people write it: "23 November 2026", or "23 Nov".
+export const dayWords = wording({ day: "numeric", month: "long", year: "numeric" });
+export const shortDay = wording({ day: "numeric", month: "short" });
+
 export const daysAfter = (day, count) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 
@@ -26,15 +33,26 @@ export function problemOfDay(day, today) {
 }
 
 const keyOf = (day, level) => `${day} ${level}`;
-export const progressOf = (day, level) => kept("puzzles", {})[keyOf(day, level)] ?? null;
-export const isSolved = (day, level) => progressOf(day, level)?.ended > 0;
+// What is kept of a puzzle: the cards played, the moves and hints, the seconds, when it was solved,
+// whether on its day, and whether the solution was shown.
+const FRESH = {
+  played: [0],
+  moves: 0,
+  hints: 0,
+  spent: 0,
+  ended: 0,
+  onTime: false,
+  shown: false,
+};
+export const progressOf = (day, level) => formed(FRESH, kept("puzzles", {})[keyOf(day, level)]);
+export const isSolved = (day, level) => progressOf(day, level).ended > 0;
 
 export function keepProgress(day, level, progress) {
   keep("puzzles", { ...kept("puzzles", {}), [keyOf(day, level)]: progress });
 }
 
 // Whether any level of a day was solved on the day itself.
-const onTime = (day) => Object.keys(LEVELS).some((level) => progressOf(day, level)?.onTime);
+const onTime = (day) => Object.keys(LEVELS).some((level) => progressOf(day, level).onTime);
 
 // How many days in a row were solved, each on its day, up to today or yesterday.
 export function streakOf(today) {

@@ -4,12 +4,14 @@ import { hintPuzzle, makePuzzle } from "./api.js";
 import { cardElement, element, keyOf, nameOf } from "./cards.js";
 import {
   daysAfter,
+  dayWords,
   FIRST_DAY,
   isSolved,
   keepProgress,
   LEVELS,
   problemOfDay,
   progressOf,
+  shortDay,
   streakOf,
   todayOf,
 } from "./days.js";
@@ -42,10 +44,7 @@ let day = today;
 let level = "medium";
 let puzzle = null;
 let asked = 0; // ticket number: only the puzzle that was asked for last is shown
-// What is kept of a puzzle: the cards played, the moves and hints, the seconds, when it was solved,
-// and whether the solution was shown.
-const fresh = () => ({ played: [], moves: 0, hints: 0, spent: 0, ended: 0, shown: false });
-let progress = fresh();
+let progress = progressOf(day, level);
 let told = null; // the first step of a hint, by the cards played
 
 function say(text, tone = "") {
@@ -184,7 +183,7 @@ function drawHead() {
     button.classList.toggle("solved", isSolved(day, name));
   }
   at("puzzle-title").textContent =
-    day === today ? `Today's puzzle, ${day}` : `The puzzle of ${day}`;
+    day === today ? `Today's puzzle, ${dayWords(day)}` : `The puzzle of ${dayWords(day)}`;
 }
 
 // The days before today, each with what was solved; those to come are not open.
@@ -196,7 +195,7 @@ function drawDays() {
       .filter((each) => each >= FIRST_DAY)
       .map((each) => {
         const solved = Object.keys(LEVELS).filter((name) => isSolved(each, name));
-        const words = solved.length ? `, solved: ${solved.join(", ")}` : "";
+        const words = shortDay(each) + (solved.length ? ` ${"✓".repeat(solved.length)}` : "");
         return element(
           "li",
           {},
@@ -205,10 +204,10 @@ function drawDays() {
             {
               href: `puzzle${linkOf(each, level)}`,
               "aria-current": each === day ? "date" : null,
-              "aria-label": `${each}${words}`,
+              title: solved.length ? `solved: ${solved.join(", ")}` : null,
               class: solved.length ? "solved" : "",
             },
-            `${each.slice(5)}${solved.length ? ` ${"✓".repeat(solved.length)}` : ""}`,
+            words,
           ),
         );
       }),
@@ -239,7 +238,7 @@ async function load() {
   day = query.get("date") ?? today;
   level = query.get("level") in LEVELS ? query.get("level") : "medium";
   puzzle = null;
-  progress = fresh();
+  progress = progressOf(day, level);
   if (trial.hand.length) trial.deal([]);
   drawScore();
   const problem = problemOfDay(day, today);
@@ -260,10 +259,11 @@ async function load() {
 
 // Go on where the player was.
 function resume() {
-  progress = { ...fresh(), ...progressOf(day, level) };
+  progress = progressOf(day, level);
   trial.deal(puzzle.question.cards, puzzle.question.after);
   const { played } = progress;
-  if (played.every((place) => place < trial.hand.length)) trial.played = [...played];
+  if (new Set(played).size === played.length && played.every((place) => trial.hand[place]))
+    trial.played = [...played];
   trial.draw();
   told = null;
   drawScore();
