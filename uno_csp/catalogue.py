@@ -110,7 +110,12 @@ def _formats() -> Rows:
 
 
 def _first_line(thing: object) -> str:
-    return (inspect.getdoc(thing) or "").partition("\n")[0]
+    return _docstring(thing).partition("\n")[0]
+
+
+def _docstring(thing: object) -> str:
+    """Return the docstring of a thing's own; empty for ``python -OO``, which drops them all."""
+    return inspect.cleandoc(thing.__doc__ or "")
 
 
 LISTINGS: Mapping[str, Callable[[], Rows]] = MappingProxyType(
@@ -129,11 +134,11 @@ def description(name: str) -> str:
     """Return the documentation of a method, backend, family or question."""
     found: list[str] = []
     if name in question_types():
-        found.append(inspect.getdoc(question_types()[name]) or "")
+        found.append(_docstring(question_types()[name]))
     if name in method_names():
         found.append(_document(find_method(name).__class__))
     if name in families():
-        found.append(inspect.getdoc(find_family(name).make) or "")
+        found.append(_docstring(find_family(name).make))
     with suppress(UnknownName):
         found.append(_document(type(find_backend(name))))
     if not found:
@@ -144,5 +149,5 @@ def description(name: str) -> str:
 
 def _document(kind: type) -> str:
     """Return the docstring of a class's module, followed by that of the class."""
-    essay = inspect.getdoc(sys.modules[kind.__module__]) or ""
-    return f"{essay}\n\n{inspect.getdoc(kind) or ''}".strip()
+    essay = _docstring(sys.modules[kind.__module__])
+    return f"{essay}\n\n{_docstring(kind)}".strip()

@@ -319,7 +319,7 @@ ROWS: tuple[Row, ...] = (
         "a walk through all hubs is often there, and a closed trail is easier to find than one "
         "with ends",
         _large_and_sparse,
-        (Way(("walks",)), Way(("closed-trail",), after_s=0.1), Way(TRAIL, after_s=0.3)),
+        (Way(("walks",)), Way(("closed-trail",), after_s=0.02), Way(TRAIL, after_s=0.04)),
     ),
     Row(
         "large",
@@ -343,8 +343,8 @@ ROWS: tuple[Row, ...] = (
         (
             Way(("width",)),
             Way(TRAIL, after_s=0.25),
-            Way(("hub-trail",), "highs", after_s=1.0),
-            Way(("successor",), "cp-sat", after_s=2.5),
+            Way(("successor",), "cp-sat", after_s=0.5),
+            Way(("hub-trail",), "highs", after_s=1.5),
         ),
     ),
     Row(

@@ -11,7 +11,7 @@ from tests.support.brute_force import Card
 from tests.support.examples import examples
 from uno_csp import Cooperative, Status
 from uno_csp.algorithms import annealing, play_outs
-from uno_csp.algorithms._annealed_plays import anneal, arrange, begin, count
+from uno_csp.algorithms._annealed_plays import BARRED, anneal, arrange, begin, count
 from uno_csp.modeling import Algorithm
 
 DECK: list[Card] = [
@@ -61,6 +61,25 @@ def test_moves_keep_the_cost_of_each_step(players: int, cards: int, values: int,
 )
 def test_hands_near_the_threshold_are_won(game: Cooperative) -> None:
     assert won(game, annealing.ALGORITHM)
+
+
+CHAIN = tuple((i // 2, (i + 1) // 2) for i in range(60))
+APART = ((90, 91),)
+
+
+@pytest.mark.parametrize("run", [0, 1])
+def test_cards_that_one_card_matches_are_played_first_and_last(run: int) -> None:
+    first, last = ((60, 1), (1, 60))[run]
+    deal, order = arrange(Cooperative((CHAIN, APART)), run)
+    cards = order.cards.tolist()
+    assert sorted(cards) == list(range(62))
+    assert (cards[1], cards[-1]) == (first, last)
+    assert deal.relation[0, 2] == deal.relation[last, 2] == BARRED
+
+
+def test_long_chains_are_played_from_end_to_end() -> None:
+    assert won(Cooperative((CHAIN, APART)), annealing.ALGORITHM)
+    assert won(Cooperative((CHAIN[:-1], APART), after=(0, 90)), annealing.ALGORITHM)
 
 
 def test_deals_of_real_decks_are_won() -> None:

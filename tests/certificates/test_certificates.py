@@ -304,10 +304,25 @@ def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
     assert unseen == {"certified": False, "summary": "no witness shows the answer"}
 
 
-def test_no_older_certificate_stays_beside_an_answer_without_one(tmp_path: Path) -> None:
+def test_an_older_certificate_is_replaced_by_a_new_one_only(tmp_path: Path) -> None:
     assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
-    assert certificate(Uno1(((1, 1), (1, 2))), tmp_path)["certified"]
+    kept = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    for answer in (solve("R5 R7"), Answer("uno-1", Status.UNKNOWN, reason="time")):
+        assert "kind" not in (certify(parse("R5 R7"), answer, tmp_path).certificate or {})
+        assert {each: each.read_bytes() for each in tmp_path.iterdir()} == kept
+    assert certificate(parse("R5 B7"), tmp_path)["kind"] == "groups"
+    assert "proof.drat" not in {each.name for each in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("name", ["proof.zip", "PROOF.ZIP", "a.tar.gz", "proof.7z", "x/y.tgz"])
+def test_a_certificate_is_not_named_as_a_packed_file(name: str, tmp_path: Path) -> None:
+    with pytest.raises(NotAccepted, match=r"a certificate is a folder, not a \.\w+ file"):
+        solve("R5 B7", proof=tmp_path / name)
     assert not list(tmp_path.iterdir())
+    for taken in ("proof", "proof.d", "2026.10", ".zip", "zip", "a.zip/proof"):
+        assert certificate(parse("R5 B7"), tmp_path / taken)["certified"]
+    (tmp_path / "old.zip").mkdir()
+    assert certificate(parse("R5 B7"), tmp_path / "old.zip")["certified"]
 
 
 def test_an_answer_stays_if_its_certificate_cannot_be_written(

@@ -27,7 +27,7 @@ from uno_csp import InstanceError, Status, UnoCspError, encoding_names, export, 
 from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, write_opb
 from uno_csp.exports.outputs import Output
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, read_competition, to_rows
+from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, read_competition
 
 KINDS = ("uno-1", "longest", "fill-in", "cooperative")
 PAIRS = [
@@ -309,7 +309,7 @@ def test_large_numbers_are_written_exactly(to: str) -> None:
     stream = io.StringIO()
     model = Model(2)
     model.add_linear([large, 1], [1, 2], Relation.AT_MOST, large)
-    program = program_of(model, to_rows, -large)
+    program = program_of(model, -large)
     out = Output(stream, 10_000)
     if to == "lp":
         write_lp(program, out, maximise=False)

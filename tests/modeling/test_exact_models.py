@@ -10,7 +10,6 @@ from tests.support.solutions import HOLDS, solutions
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling import Connected, Model, Parity, to_cnf, to_rows
 from uno_csp.modeling.model import Linear, Objective
-from uno_csp.modeling.rows import to_pseudo_boolean
 from uno_csp.modeling.solvers import Result
 from uno_csp.modeling.verification import broken_constraint
 from uno_csp.questions.answers import Status
@@ -91,6 +90,6 @@ def test_bounds_are_rounded_up_but_for_rounding_errors() -> None:
 def test_models_with_globals_are_not_lowered() -> None:
     model = Model()
     model.add_global(Connected(presence=model.new_vars(1), literals=[], tails=[], heads=[]))
-    for lowered in (to_cnf, to_rows, to_pseudo_boolean):
+    for lowered in (to_cnf, to_rows):
         with pytest.raises(NotAccepted):
             lowered(model)

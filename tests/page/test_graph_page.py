@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import keep, needs_browser
+from tests.support.browsing import needs_browser
 from uno_csp.verifier.graphs import verify
 
 pytestmark = needs_browser
@@ -27,7 +27,6 @@ def test_an_example_is_answered_and_drawn(graphs: Page) -> None:
     assert len(points.split()) == 20
     names = graphs.locator("#paths li").inner_text().split()
     assert sorted(map(int, names)) == list(range(20))
-    keep(graphs, "graph")
 
 
 def test_a_graph_without_a_cycle_has_a_path_between_ends(graphs: Page, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from tests.support import ROOT
 
 @cache
 def _tables(room: str) -> dict[str, Any]:
-    return dict(json.loads((ROOT / f"tests/data/{room}.json").read_text()))
+    return dict(json.loads((ROOT / f"tests/data/{room}.json").read_text(encoding="utf-8")))
 
 
 def table(room: str, name: str) -> Any:

@@ -9,6 +9,7 @@ A move exchanges two neighbouring stretches of the order, or reverses one, so th
 after one that it matches. Only the steps of these stretches change their cost.
 """
 
+import random
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,6 +24,9 @@ BREAK, HELD = 5, 3
 
 APART, NEAR, NEXT = 0, 1, 2
 """Two cards do not match; they do; they do and the second is of the player after the first."""
+
+BARRED = -20
+"""The second card never follows the first, because either must end the play or open it."""
 
 DROPPED, MOVED, TURNED = 0.02, 0.4, 0.7
 """Upper limits, of a random number, for each kind of move; above them stretches are exchanged."""
@@ -90,12 +94,8 @@ def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
 
 @compiled
 def begin(deal: Deal, order: Order, seed: int) -> None:
-    """Shuffle the order, but for the card to match, and compute its cost."""
+    """Seed the random numbers, and compute the cost of the order."""
     np.random.seed(seed)
-    cards = order.cards
-    for i in range(len(cards) - 1, 1, -1):
-        j = np.random.randint(1, i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
     count(deal, order)
 
 
@@ -143,7 +143,7 @@ def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Mo
     relation = deal.relation[card, following]
     if i >= last or relation == NEXT:
         return 0
-    cost = BREAK if relation == APART else 0
+    cost = BREAK * (1 - relation) if relation < NEAR else 0
     player = (deal.owner[card] + 1) % deal.players
     while player != deal.owner[following]:
         at = card * deal.players + player
@@ -245,13 +245,13 @@ def _is_hopeless(deal: Deal, order: Order, move: Move, worse: int) -> bool:
     turned = middle == high
     first, end = (high, low) if turned else (middle + 1, middle)
     allowed = worse + costs[low - 1] + costs[high] + BREAK * order.numbers[LOST]
-    breaks = int(deal.relation[cards[low - 1], cards[first]] == APART)
+    breaks = int(deal.relation[cards[low - 1], cards[first]] < NEAR)
     if not turned:
         allowed += costs[middle]
         if high <= last:
-            breaks += int(deal.relation[cards[high], cards[low]] == APART)
+            breaks += int(deal.relation[cards[high], cards[low]] < NEAR)
     if high < last:
-        breaks += int(deal.relation[cards[end], cards[high + 1]] == APART)
+        breaks += int(deal.relation[cards[end], cards[high + 1]] < NEAR)
     return bool(breaks * BREAK > allowed)
 
 
@@ -366,18 +366,21 @@ def _make(order: Order, move: Move) -> None:
         order.place[order.spare[i]] = to
 
 
-def arrange(instance: Cooperative) -> tuple[Deal, Order]:
-    """Return the arrays of a deal, and an order for it; card 0 is the card to match.
+def arrange(instance: Cooperative, run: int = 0) -> tuple[Deal, Order]:
+    """Return the arrays of a deal, and a random order for a run; card 0 is the card to match.
 
     Without one it matches every card. It counts as laid by the last player, so player 1 is next.
     """
     hands, pile = instance.hands, () if instance.after is None else (instance.after,)
     listed = neighbours((*instance.cards, *pile), instance.at_least)
     size, players = len(instance.cards) + 1, len(hands)
+    first, last = _ends(instance, listed, run)
     owner = [players - 1, *(player for player, hand in enumerate(hands) for _ in hand)]
     matching = [[i + 1 for i in near if i < size - 1] for near in listed]
-    matching.insert(0, matching.pop() if pile else list(range(1, size)))
+    matching.insert(0, matching.pop() if pile else [first] if first else list(range(1, size)))
     relation = np.full((size, size), APART, np.int8)
+    if first:
+        relation[0] = BARRED
     near: list[int] = []
     start = [0]
     for card, others in enumerate(matching):
@@ -388,14 +391,30 @@ def arrange(instance: Cooperative) -> tuple[Deal, Order]:
             start.append(len(near))
             if player == (owner[card] + 1) % players:
                 relation[card, own] = NEXT
+    if last:
+        relation[last] = BARRED
 
     def numbers(of: list[int]) -> NDArray[np.int64]:
         return np.array(of, np.int64)
 
+    between = [card for card in range(1, size) if card not in (first, last)]
+    random.Random(run).shuffle(between)
+    cards = [0, *filter(None, (first, *between, last))]
     blank = [0] * size
     deal = Deal(players, numbers(owner), relation, numbers(near), numbers(start))
     rest = map(numbers, (*[blank] * 5, [0] * players, [0] * 4))
-    return deal, Order(numbers(list(range(size))), *rest)
+    return deal, Order(numbers(cards), *rest)
+
+
+def _ends(instance: Cooperative, listed: list[list[int]], run: int) -> tuple[int, int]:
+    """Return the first and the last card of player 1 in a run; 0 if any card may be.
+
+    Those that at most one card matches can stand nowhere else, and random moves hardly ever bring a
+    card to an end. Behind a card on the pile they stand last; else odd runs exchange the ends.
+    """
+    lonely = [i + 1 for i in range(len(instance.hands[0])) if len(listed[i]) <= 1]
+    last, first, *_ = *lonely, 0, 0
+    return (last, first) if run % 2 and instance.after is None else (first, last)
 
 
 def _warm_up() -> None:

@@ -6,17 +6,12 @@ stuck because a player has few choices, the order as a whole is repaired in one 
 (Kirkpatrick, Gelatt and Vecchi 1983; the moves are 2-opt and or-3opt of the travelling salesman.)
 """
 
-from typing import TYPE_CHECKING
-
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.open_game.compiling import machine_code
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
 from uno_csp.questions.wording import counted
-
-if TYPE_CHECKING:
-    from uno_csp.algorithms._annealed_plays import Deal, Order
 
 MOST_CARDS = 4_000
 """Largest number of cards: which of them match is a table of all pairs."""
@@ -47,15 +42,14 @@ class Annealing(Algorithm[Cooperative]):
 
     def run_until(self, instance: Cooperative, deadline: Deadline) -> Finding:
         """Return the plays of an order without cost, or UNKNOWN."""
-        from uno_csp.algorithms._annealed_plays import ANNEALING, arrange
+        from uno_csp.algorithms._annealed_plays import ANNEALING
 
         why = ANNEALING.why_not()
         if why:
             return Finding(Status.UNKNOWN, reason=why)
-        deal, order = arrange(instance)
         run = 0
         while run < RUNS and not deadline.expired:
-            plays = _anneal_once(deal, order, run, deadline)
+            plays = _anneal_once(instance, run, deadline)
             run += 1
             if plays:
                 witness = Witness(plays=tuple(Play(q + 1, instance.cards[i]) for q, i in plays))
@@ -65,11 +59,12 @@ class Annealing(Algorithm[Cooperative]):
 
 
 def _anneal_once(
-    deal: "Deal", order: "Order", run: int, deadline: Deadline
+    instance: Cooperative, run: int, deadline: Deadline
 ) -> list[tuple[int, int]] | None:
     """Return the players and cards of a play that a run finds, counted from 0; None if none."""
-    from uno_csp.algorithms._annealed_plays import LAST, anneal, begin
+    from uno_csp.algorithms._annealed_plays import LAST, anneal, arrange, begin
 
+    deal, order = arrange(instance, run)
     machine_code(begin)(deal, order, run)
     moves = (MOVES_PER_PAIR << run // 2) * len(order.cards) ** 2 // LEVELS
     for level in range(LEVELS):

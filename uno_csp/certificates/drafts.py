@@ -3,11 +3,11 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from uno_csp.certificates.bounds import count_rows
-from uno_csp.certificates.folders import write
+from uno_csp.certificates.folders import clear, write
 from uno_csp.certificates.parts import Refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
 from uno_csp.errors import CheckFailed, NotAccepted
@@ -57,7 +57,7 @@ def draft_of(parts: Sequence[Refuted], files: Mapping[str, str]) -> Draft:
 
 
 def certify_draft(
-    folder: Path,
+    path: str | PathLike[str],
     make: Callable[[], Draft],
     claim: Mapping[str, Any],
     files: Mapping[str, str],
@@ -67,8 +67,8 @@ def certify_draft(
 
     Parameters
     ----------
-    folder
-        Where it is written; without an older one.
+    path
+        Where it is written, in place of an older one.
     claim, files
         Claim and files, without those of the draft.
     report
@@ -80,6 +80,7 @@ def certify_draft(
         If there is a better answer, or the certificate is refused.
     """
     began = clock_s()
+    folder = clear(path)
     try:
         draft = make()
     except (Refused, Unproved) as error:

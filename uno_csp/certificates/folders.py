@@ -11,7 +11,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from uno_csp.errors import NotAccepted
-from uno_csp.formats.files import require_new, written
+from uno_csp.formats.files import PACKED, require_new, written
 from uno_csp.questions.arguments import require_kind
 from uno_csp.verifier import reading
 from uno_csp.verifier.graphs import GRAPH
@@ -27,13 +27,18 @@ VERSION = 1  # version of the certificate format
 def require_free(path: str | PathLike[str]) -> None:
     """Raise unless the folder is empty, missing or holds only an older certificate.
 
-    Raises NotAccepted if it holds other files, is not a folder, or is not writable.
+    Raises NotAccepted if it holds other files, is not a folder or is named as a packed file, or is
+    not writable.
     """
     require_kind("folder", path, str | PathLike)
     if not fspath(path):
         raise NotAccepted("folder: an empty text names none; the current folder is .")
     folder = Path(path)
     there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if there != folder.absolute() and PACKED.fullmatch(folder.suffix):
+        raise NotAccepted(
+            f"{folder}: a certificate is a folder, not a {folder.suffix} file; give another name"
+        )
     if not there.is_dir():
         raise NotAccepted(f"{there} is a file; a certificate is written to a folder")
     try:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from uno_csp.certificates.bounds import BROKEN, Row, find_bound, fractional, needed
 from uno_csp.certificates.drafts import Draft, certify_draft, draft_of, to_json
-from uno_csp.certificates.folders import clear
 from uno_csp.certificates.groups import describe_groups, groups_without, separating
 from uno_csp.certificates.parts import (
     EffortListener,
@@ -79,7 +78,6 @@ def certify_graph(
     folder, time_limit_s, on_effort
         As for :func:`certify`.
     """
-    target = clear(folder)
     graph = Graph(dict(data))
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
 
@@ -91,7 +89,7 @@ def certify_graph(
     files = {GRAPH: to_json(data)}
     if paths is not None:
         files[WITNESS] = to_json({"paths": paths})
-    return certify_draft(target, make, claim, files, {"graph": dict(data)})
+    return certify_draft(folder, make, claim, files, {"graph": dict(data)})
 
 
 def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Draft | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from uno_csp.certificates.drafts import Draft, certify_draft, draft_of, to_json
 from uno_csp.certificates.duels import duel
-from uno_csp.certificates.folders import clear
+from uno_csp.certificates.folders import require_free
 from uno_csp.certificates.graphs import of_graph_hand
 from uno_csp.certificates.groups import describe_groups, find_groups
 from uno_csp.certificates.open_games import certify_game
@@ -45,7 +45,8 @@ def certify(
     instance, answer
         The question and its answer, as from :func:`uno_csp.solve`.
     folder
-        Target folder: new, empty, or with an older certificate, which is replaced.
+        Target folder: new, empty, or with an older certificate. A new certificate replaces it, and
+        an answer without one leaves it alone.
     time_limit_s
         Time limit of the proof search in seconds.
     strict
@@ -76,9 +77,9 @@ def certify(
     """
     require_question(instance)
     require_answer(answer)
-    target = clear(folder)
+    require_free(folder)
     options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
-    return replace(answer, certificate=_certificate(instance, answer, target, options))
+    return replace(answer, certificate=_certificate(instance, answer, Path(folder), options))
 
 
 def _certificate(

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import card_on_pile, cards_or_hands, keys
-from uno_csp.cli.choices import NameChoice, option
+from uno_csp.cli.choices import TEXT, NameChoice, option
 from uno_csp.cli.output import print_json
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
@@ -71,8 +71,8 @@ from uno_csp.questions.open_game import Goal, dealt
     click.IntRange(min=1),
     value="PLAYER",
 )
-@option("--name", "A name for the question.", default="", show_default=False)
-@option("--comment", "A comment on the question.", default="", show_default=False)
+@option("--name", "A name for the question.", TEXT, default="", show_default=False)
+@option("--comment", "A comment on the question.", TEXT, default="", show_default=False)
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
 

@@ -13,6 +13,9 @@ from uno_csp.modeling.clauses import CHUNK
 Literals: TypeAlias = NDArray[np.int32]
 """Literals of clauses; a 0 ends each clause."""
 
+FEW_CLAUSES = 10_000
+"""Fewer clauses wait for others before they are handed on."""
+
 
 class ClauseStream:
     """A formula that hands its clauses on to ``take`` instead of keeping them."""
@@ -41,16 +44,24 @@ class ClauseStream:
         if not isinstance(clauses, Clauses):
             for clause in clauses:
                 self.append(clause)
-            return
-        for literals in clean_parts(clauses, self.num_vars):
-            self.num_clauses += int(np.count_nonzero(literals == 0))
-            self._take(literals)
+        elif len(clauses) > FEW_CLAUSES:
+            self.flush()
+            self._hand_on(clauses)
+        else:
+            self._waiting.extend(clauses)
+            self._literals += len(clauses)
+            if self._literals > CHUNK:
+                self.flush()
 
     def flush(self) -> None:
         """Hand on the clauses that wait."""
         waiting, self._waiting, self._literals = self._waiting, Clauses(), 0
-        if len(waiting):
-            self.extend(waiting)
+        self._hand_on(waiting)
+
+    def _hand_on(self, clauses: Clauses) -> None:
+        for literals in clean_parts(clauses, self.num_vars):
+            self.num_clauses += int(np.count_nonzero(literals == 0))
+            self._take(literals)
 
 
 def clean_parts(clauses: Clauses, num_vars: int) -> Iterator[Literals]:

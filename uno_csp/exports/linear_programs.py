@@ -21,12 +21,13 @@ from uno_csp.exports.text_arrays import (
     Chars,
     Integers,
     decimal,
+    padding,
     side_by_side,
     signed,
     signs,
     text_of,
 )
-from uno_csp.modeling import Clauses, Model, Relation, Row, Rows
+from uno_csp.modeling import Clauses, Model, Relation, Row, to_rows
 from uno_csp.modeling.clauses import CHUNK
 from uno_csp.modeling.rows import linear_row
 
@@ -64,13 +65,13 @@ class Program:
     rows: Callable[[], Iterator[RowBlock]]
 
 
-def program_of(model: Model, lowering: Callable[[Model], Rows], constant: int) -> Program:
+def program_of(model: Model, constant: int) -> Program:
     """Return a model as a program with a last column that is 1, which costs a constant.
 
     Rows without terms are dropped if they hold; else the last column must be 2, which it cannot.
-    The rows of clauses come first, then those that the lowering makes of parities, then the others.
+    The rows of clauses come first, then those of parities, then the others.
     """
-    rest = lowering(replace(model, clauses=Clauses(), linears=[], continuous=[]))
+    rest = to_rows(replace(model, clauses=Clauses(), linears=[], continuous=[]))
     last = len(rest.upper) + 1
     costs = np.zeros(last, dtype=np.int64)
     costs[list(rest.costs)] = list(rest.costs.values())
@@ -192,11 +193,11 @@ def _lp_terms(coefficients: Integers, columns: Integers, places: Integers) -> Ch
     )
 
 
-def _choose(places: Integers, texts: list[bytes]) -> Chars:
+def _choose(places: Integers | NDArray[np.bool_], texts: list[bytes]) -> Chars:
     """Return the text at each place."""
     width = max(map(len, texts))
     table = np.array([[*text.ljust(width, b"\0")] for text in texts], dtype=np.uint8)
-    return table[places]
+    return table[places.astype(np.intp)]
 
 
 def write_opb(program: Program, out: Output, comments: Iterable[str], *, minimise: bool) -> int:
@@ -266,10 +267,7 @@ def write_mps(program: Program, out: Output) -> int:
             senses = _choose(rows.relations, [b" L  r", b" E  r", b" G  r"])
             out.write(text_of(side_by_side(count, senses, decimal(numbers), b"\n")))
             some = rows.bounds != 0
-            pairs = zip(numbers[some].tolist(), rows.bounds[some].tolist(), strict=True)
-            bounds.write(
-                "".join([f"    RHS       r{row:<7}  {bound:>12}\n" for row, bound in pairs])
-            )
+            bounds.write(_mps_lines(b"    RHS       r", numbers[some], rows.bounds[some]))
             entries.add(rows.columns, np.repeat(numbers, rows.lengths), rows.coefficients)
             written += count
         out.write("COLUMNS\n")
@@ -281,8 +279,9 @@ def write_mps(program: Program, out: Output) -> int:
         out.append(bounds)
     out.write("BOUNDS\n")
     for part in _slices(program.upper):
-        tops = enumerate(program.upper[part].tolist(), start=part.start + 1)
-        out.write("".join([f" UP BND       x{column:<7}  {top:>12}\n" for column, top in tops]))
+        tops = program.upper[part]
+        names = np.arange(part.start + 1, part.start + 1 + len(tops))
+        out.write(_mps_lines(b" UP BND       x", names, tops))
     out.write("ENDATA\n")
     return written
 
@@ -331,16 +330,29 @@ def _write_columns(
         if start in changes:
             out.write(_marker(integral=bool(kinds[start])))
         for part in range(start, end, CHUNK):
-            some = entries[part : min(part + CHUNK, end)].tolist()
-            out.write(
-                "".join(
-                    [
-                        f"    x{column:<7}  {f'r{row}' if row else 'obj':<8}  {value:>12}\n"
-                        for column, row, value in some
-                    ]
-                )
-            )
+            out.write(_column_lines(entries[part : min(part + CHUNK, end)]))
     return bool(kinds[-1])
+
+
+def _column_lines(entries: NDArray[np.void]) -> bytes:
+    columns, rows = decimal(entries["column"]), decimal(entries["row"])
+    rows[entries["row"] == 0] = 0
+    rows = np.hstack((_choose(entries["row"] == 0, [b"r", b"obj"]), rows))
+    start = side_by_side(
+        len(entries), b"    x", columns, padding(columns, 7), b"  ", rows, padding(rows, 8)
+    )
+    return _with_values(start, entries["coefficient"])
+
+
+def _mps_lines(start: bytes, numbers: Integers, values: Integers) -> bytes:
+    """Return lines of a number in the second column and a value in the third."""
+    names = decimal(numbers)
+    return _with_values(side_by_side(len(names), start, names, padding(names, 7)), values)
+
+
+def _with_values(start: Chars, values: Integers) -> bytes:
+    ends = signed(values)
+    return text_of(side_by_side(len(ends), start, b"  ", padding(ends, 12), ends, b"\n"))
 
 
 def _marker(*, integral: bool) -> str:

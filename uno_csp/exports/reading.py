@@ -28,8 +28,7 @@ from uno_csp.modeling import (
     Proof,
     SolverOutput,
     broken_constraint,
-    to_pseudo_boolean,
-    to_rows,
+    parity_clauses,
 )
 from uno_csp.modeling.cnf import lower
 from uno_csp.processes.scratch import scratch_folder
@@ -278,7 +277,7 @@ def _require_known(prepared: Exporting, output: SolverOutput) -> None:
     lower(model, formula)
     most = max(
         formula.num_vars,
-        *(len(program_of(model, to, 0).upper) for to in (to_rows, to_pseudo_boolean)),
+        *(len(program_of(each, 0).upper) for each in (model, parity_clauses(model))),
     )
     if highest > most:
         raise InstanceError(

@@ -52,6 +52,12 @@ def signs(numbers: Integers, plus: bytes = b"+") -> Chars:
     return np.where(numbers < 0, ord("-"), plus[0]).astype(np.uint8)[:, None]
 
 
+def padding(chars: Chars, width: int) -> Chars:
+    """Return the blanks that make each row as wide as ``width``."""
+    lengths = np.count_nonzero(chars, axis=1)
+    return np.where(np.arange(width) < width - lengths[:, None], ord(" "), 0).astype(np.uint8)
+
+
 def side_by_side(count: int, *pieces: Chars | bytes) -> Chars:
     """Return ``count`` rows in which pieces follow each other; bytes are the same in each row."""
     return np.hstack(

@@ -36,8 +36,7 @@ from uno_csp.modeling import (
     Model,
     Relation,
     decompose,
-    to_pseudo_boolean,
-    to_rows,
+    parity_clauses,
 )
 from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
@@ -145,11 +144,13 @@ def export(
     '2 4 0'
     """
     require_question(instance)
-    bound = plain_value(bound)
+    bound, limit_mb = plain_value(bound), plain_value(limit_mb)
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
     _require_target(out)
     require_kind("limit_mb", limit_mb, int)
+    require_kind("varnames", varnames, bool)
+    require_kind("question", question, bool)
     if limit_mb < 1:
         raise NotAccepted(f"limit_mb: {limit_mb} is not allowed; expected 1 or more")
     most = limit_mb * 10**6
@@ -224,13 +225,13 @@ def prepare(
     native: bool = False,
 ) -> Exporting:
     """Encode a question and decompose its globals; equal arguments give equal variables."""
-    encoder = ENCODINGS.find(method or _exact_encoding(instance))
+    encoder = ENCODINGS.find(_exact_encoding(instance) if method is None else method)
     refusal = encoder.refusal(instance)
     if refusal is not None:
         raise NotAccepted(f"method: {shown(encoder.name)} does not take this question: {refusal}")
     encoded = encoder.encode(instance)
     stated = encoded.model
-    wanted = find_connectivity(connectivity or EAGER)
+    wanted = find_connectivity(EAGER if connectivity is None else connectivity)
     if wanted == LAZY or (wanted == NATIVE and not native):
         more = (NATIVE,) if native else ()
         raise _wrong_connectivity(wanted, "a file must be self-contained", *more)
@@ -371,7 +372,7 @@ def _write_wcnf(prepared: Exporting, out: Output, comments: Comments, *, style: 
 def _write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
     from uno_csp.exports.linear_programs import program_of, write_opb
 
-    program = program_of(prepared.model, to_pseudo_boolean, prepared.constant("opb"))
+    program = program_of(parity_clauses(prepared.model), prepared.constant("opb"))
     minimise = prepared.model.objective is not None
     return len(program.upper), write_opb(program, out, comments(), minimise=minimise)
 
@@ -379,7 +380,7 @@ def _write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
 def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
     from uno_csp.exports.linear_programs import program_of, write_lp
 
-    program = program_of(prepared.model, to_rows, prepared.constant("lp"))
+    program = program_of(prepared.model, prepared.constant("lp"))
     out.writelines(f"\\ {line}\n" for line in comments())
     return len(program.upper), write_lp(program, out, maximise=prepared.maximises)
 
@@ -387,7 +388,7 @@ def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
 def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
     from uno_csp.exports.linear_programs import program_of, write_mps
 
-    program = program_of(prepared.model, to_rows, prepared.constant("mps"))
+    program = program_of(prepared.model, prepared.constant("mps"))
     out.writelines(f"* {line}\n" for line in comments())
     return len(program.upper), write_mps(program, out)
 

@@ -23,6 +23,7 @@ from uno_csp.formats.text import MISSING, fault_of, shape_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import quoted
+from uno_csp.questions.fields import MAX_DIMENSION
 from uno_csp.questions.given_cards import require_text
 from uno_csp.questions.wording import counted, printable
 
@@ -257,6 +258,8 @@ def find_slip(cards: Sequence[Card]) -> tuple[int, str] | None:
 def _slip_among(kinds: Sequence[Card]) -> tuple[int, str] | None:
     """Find a slip in cards of which each stands there once."""
     for index, card in enumerate(kinds):
+        if len(card) > MAX_DIMENSION:
+            return index, f"{len(card)} values; a card has 1 to {MAX_DIMENSION}"
         if len(card) != len(kinds[0]):
             return index, f"{counted(len(card), 'value')}, but the first card has {len(kinds[0])}"
     official = [*map(bool, map(codes.code_of, kinds))]

@@ -53,8 +53,9 @@ def _show(answer: Answer) -> Iterator[str]:
         yield "no witness to check"
     if "path" in certificate and certificate["certified"]:
         yield f"{certificate['summary']} ({certificate['path']})"
-    elif "summary" in certificate and not certificate["certified"]:
-        yield f"not certified: {certificate['summary']}"
+    elif "summary" in certificate:
+        missing = "no certificate is needed" if certificate["certified"] else "not certified"
+        yield f"{missing}: {certificate['summary']}"
 
 
 def competition(instance: Instance, answer: Answer) -> str:

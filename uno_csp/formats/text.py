@@ -9,6 +9,7 @@ import bz2
 import codecs
 import gzip
 import lzma
+import os
 import sys
 import unicodedata
 import zlib
@@ -64,6 +65,9 @@ _SHAPES = str.maketrans(
 )
 """Letters of Cyrillic and Greek, and the dotless i, by the Latin letters that look the same."""
 
+_NO_CHARACTER = {"Cc": "control character", "Cs": "half of a surrogate pair", "Co": "private use"}
+"""What characters without a name are, by their category."""
+
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")  # with letters that look like those of another
 
 
@@ -90,6 +94,20 @@ def text_of(raw: bytes) -> str:
     if "\0" in text:
         raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
     return with_line_feeds(text)
+
+
+def text_of_word(word: str) -> str:
+    """Return a word of a command line; bytes that the locale does not know are read as UTF-8.
+
+    Python keeps each such byte as half of a surrogate pair (PEP 383).
+    """
+    escaped = any("\udc80" <= character <= "\udcff" for character in word)
+    return text_of(os.fsencode(word)) if escaped else word
+
+
+def text_of_name(name: str) -> str:
+    """Return a file's name as text; bytes in it that are not UTF-8 are escaped."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def with_line_feeds(text: str) -> str:
@@ -182,8 +200,8 @@ def _stands_for_ascii(char: str) -> bool:
 
 
 def _name_of(char: str) -> str:
-    name = unicodedata.name(char, "control character").lower()
-    return f"U+{ord(char):04X} ({name})"
+    name = unicodedata.name(char, _NO_CHARACTER.get(unicodedata.category(char), "")).lower()
+    return f"U+{ord(char):04X} ({name or 'unassigned'})"
 
 
 def shape_of(word: str) -> str:

@@ -12,6 +12,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats.card_values import cards_of_values
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
+from uno_csp.formats.text import text_of_word
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 
@@ -95,7 +96,8 @@ def card_of_words(words: Sequence[str], place: str) -> Card:
 
 
 def _as_text(words: Sequence[str]) -> str:
-    return " ".join(f"\n{word}\n" if len(word.strip(", ").split()) > 1 else word for word in words)
+    texts = map(text_of_word, words)
+    return " ".join(f"\n{text}\n" if len(text.strip(", ").split()) > 1 else text for text in texts)
 
 
 def codes_of_words(words: Sequence[str], place: str) -> list[str]:

@@ -44,7 +44,6 @@ from uno_csp.modeling.model import Relation as Relation
 from uno_csp.modeling.rows import Row as Row
 from uno_csp.modeling.rows import Rows as Rows
 from uno_csp.modeling.rows import cut_row as cut_row
-from uno_csp.modeling.rows import to_pseudo_boolean as to_pseudo_boolean
 from uno_csp.modeling.rows import to_rows as to_rows
 from uno_csp.modeling.solver_output import PrintedLines as PrintedLines
 from uno_csp.modeling.solver_output import SolverOutput as SolverOutput

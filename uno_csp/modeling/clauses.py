@@ -75,14 +75,26 @@ class Clauses:
         self._count = 0
         self.extend(clauses)
 
+    @classmethod
+    def of_literals(cls, literals: Sequence[int]) -> Clauses:
+        """Return the clauses in literals in which a 0 ends each of them.
+
+        >>> Clauses.of_literals([1, -2, 0, 3, 0])
+        [[1, -2], [3]]
+        """
+        clauses = cls()
+        clauses._last.extend(literals)
+        clauses._count = literals.count(0)
+        return clauses
+
     def __len__(self) -> int:
         """Return the number of clauses."""
         return self._count
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield each clause as a list."""
-        for part in self._parts:
-            yield from part if isinstance(part, Block) else _split(part)
+        for part in self._chunks():
+            yield from part if isinstance(part, Block) else _split(part.tolist())
 
     def __eq__(self, other: object) -> bool:
         """Return True for a sequence of the same clauses."""
@@ -108,14 +120,25 @@ class Clauses:
 
     def extend(self, clauses: Iterable[Clause]) -> None:
         """Add clauses."""
-        for clause in clauses:
-            self.append(clause)
+        if not isinstance(clauses, Clauses):
+            for clause in clauses:
+                self.append(clause)
+            return
+        self._count += len(clauses)
+        for part in tuple(clauses._parts):
+            if isinstance(part, Block):
+                self._append(part)
+            else:
+                self._last.extend(part)
 
     def add_block(self, block: Block) -> None:
         """Add the clauses of a block, which are computed when they are read."""
+        self._append(block)
+        self._count += block.count
+
+    def _append(self, block: Block) -> None:
         self._last = array("i")
         self._parts += (block, self._last)
-        self._count += block.count
 
     def copy(self) -> Clauses:
         """Return a copy that can be extended."""
@@ -129,6 +152,10 @@ class Clauses:
         """Yield the blocks, and the other literals in chunks in which a 0 ends each clause."""
         import numpy as np
 
+        for part in self._chunks():
+            yield part if isinstance(part, Block) else np.array(part, dtype=np.int32)
+
+    def _chunks(self) -> Iterator[Block | array[int]]:
         for part in self._parts:
             if isinstance(part, Block):
                 yield part
@@ -136,14 +163,14 @@ class Clauses:
             start = 0
             while start < len(part):
                 end = part.index(0, min(start + CHUNK, len(part) - 1)) + 1
-                yield np.array(part[start:end], dtype=np.int32)
+                yield part[start:end]
                 start = end
 
 
-def _split(literals: array[int] | list[int]) -> Iterator[list[int]]:
-    """Yield the clauses in an array in which a 0 ends each of them."""
+def _split(literals: list[int]) -> Iterator[list[int]]:
+    """Yield the clauses in literals in which a 0 ends each of them."""
     start, end = 0, len(literals)
     while start < end:
         stop = literals.index(0, start)
-        yield [*literals[start:stop]]
+        yield literals[start:stop]
         start = stop + 1

@@ -8,19 +8,24 @@ is implemented here because PySAT's takes time quadratic in the number of litera
 """
 
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from itertools import combinations, product
-from typing import Protocol
+from operator import itemgetter
+from typing import Protocol, TypeAlias
 
-from uno_csp.modeling.clauses import Clause
+from uno_csp.modeling.clauses import Clause, Clauses
 from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Parity, Relation
 
 XOR_LENGTH = 4
 """Number of literals in one link of a parity chain; a link has 2^(length - 1) clauses."""
 
 SMALL_BOUND = 32
-"""Maximum bound for a sequential counter; above it the totalizer is smaller."""
+"""Maximum bound for a sequential counter, whose clauses are made for as many literals at once.
+
+Above it the totalizer is smaller.
+"""
 
 FEW_LITERALS = 5
 """Maximum number of literals for the pairwise at-most-one encoding."""
@@ -42,15 +47,20 @@ class ClauseSink(Protocol):
         """Take clauses."""
 
 
-class Formula(Protocol):
-    """The target of a lowered model: a :class:`Cnf`, or a file that is being written."""
+class ClauseTarget(Protocol):
+    """A target of clauses over variables 1..num_vars."""
 
     num_vars: int
-    at_mosts: list[tuple[Sequence[int], int]]
 
     @property
     def clauses(self) -> ClauseSink:
         """The target of the clauses."""
+
+
+class Formula(ClauseTarget, Protocol):
+    """The target of a lowered model: a :class:`Cnf`, or a file that is being written."""
+
+    at_mosts: list[tuple[Sequence[int], int]]
 
 
 @dataclass(slots=True)
@@ -99,12 +109,12 @@ def lower(model: Model, formula: Formula, *, native_at_most: bool = False) -> No
             _add_at_most(formula, coefficients, literals, bound, native=native_at_most)
 
 
-def parity_clauses(model: Model) -> Cnf:
-    """Return the clauses of a model and its parities as clauses, without its linear constraints."""
-    cnf = Cnf(model.num_vars, list(model.clauses))
+def parity_clauses(model: Model) -> Model:
+    """Return the model with its parities as clauses."""
+    written = replace(model, clauses=model.clauses.copy(), parities=[])
     for parity in model.parities:
-        _add_parity(cnf, parity)
-    return cnf
+        _add_parity(written, parity)
+    return written
 
 
 def cut_clauses(cut: Cut) -> list[Clause]:
@@ -146,19 +156,38 @@ def add_switchable_at_most(
     return switch, added
 
 
-def xor_clauses(literals: Sequence[int], *, odd: bool) -> Iterable[list[int]]:
-    """Yield the clauses of a parity, one for each forbidden assignment.
+def xor_clauses(literals: Sequence[int], *, odd: bool) -> Clauses:
+    """Return the clauses of a parity, one for each forbidden assignment.
 
-    >>> list(xor_clauses([1, 2], odd=True))
+    >>> xor_clauses([1, 2], odd=True)
     [[1, 2], [-1, -2]]
     """
-    for signs in product((1, -1), repeat=len(literals)):
-        negatives = signs.count(-1)
-        if (negatives % 2 == 0) == odd:
-            yield [sign * literal for sign, literal in zip(signs, literals, strict=True)]
+    if not literals:
+        return Clauses([()] * odd)
+    return _clauses_over(literals, _xor_pattern(len(literals), odd))
 
 
-def _add_parity(cnf: Formula, parity: Parity) -> None:
+Pattern: TypeAlias = Callable[[Sequence[int]], tuple[int, ...]]
+"""The clauses over variables 1, 2, ... as a function that puts literals in their places."""
+
+
+def _clauses_over(literals: Sequence[int], pattern: Pattern) -> Clauses:
+    # index -v of the table has the negation of what index v has
+    table = [0, *literals, *(-literal for literal in reversed(literals))]
+    return Clauses.of_literals(pattern(table))
+
+
+@cache
+def _xor_pattern(count: int, odd: bool) -> Pattern:
+    clauses: list[int] = []
+    for signs in product((1, -1), repeat=count):
+        if (signs.count(-1) % 2 == 0) == odd:
+            clauses += (sign * variable for variable, sign in enumerate(signs, start=1))
+            clauses.append(0)
+    return itemgetter(*clauses)
+
+
+def _add_parity(cnf: ClauseTarget, parity: Parity) -> None:
     rest = list(parity.literals)
     start = 0
     while len(rest) - start > XOR_LENGTH:
@@ -240,19 +269,39 @@ def _add_sequential_counter(cnf: Formula, literals: list[int], bound: int) -> No
     this takes ``bound * (n - 1) - bound * (bound - 1) / 2`` variables, and at most
     ``2 * bound + 1`` clauses for each literal.
     """
-    before: list[int] = []
-    for literal in literals[:-1]:
-        registers = list(range(cnf.num_vars + 1, cnf.num_vars + 1 + min(len(before) + 1, bound)))
-        cnf.num_vars += len(registers)
-        cnf.clauses.append((-literal, registers[0]))
-        cnf.clauses.extend((-old, new) for old, new in zip(before, registers, strict=False))
-        cnf.clauses.extend(
-            (-literal, -old, new) for old, new in zip(before, registers[1:], strict=False)
-        )
-        if len(before) == bound:
-            cnf.clauses.append((-literal, -before[-1]))
-        before = registers
+    before = range(0)
+    for start in range(0, len(literals) - 1, SMALL_BOUND):
+        counted = literals[start : min(start + SMALL_BOUND, len(literals) - 1)]
+        registers, pattern = _counter_pattern(len(counted), len(before), bound)
+        new = range(cnf.num_vars + 1, cnf.num_vars + 1 + registers)
+        cnf.num_vars += registers
+        cnf.clauses.extend(_clauses_over([*counted, *before, *new], pattern))
+        before = new[-bound:]
     cnf.clauses.append((-literals[-1], -before[-1]))
+
+
+@lru_cache(maxsize=256)
+def _counter_pattern(count: int, carried: int, bound: int) -> tuple[int, Pattern]:
+    """Return how many registers ``count`` literals take, and their clauses.
+
+    Variables are the literals, the ``carried`` registers of the literal before them, and the new
+    registers.
+    """
+    before = range(count + 1, count + carried + 1)
+    top = count + carried
+    clauses: list[int] = []
+    for literal in range(1, count + 1):
+        registers = range(top + 1, top + 1 + min(len(before) + 1, bound))
+        top += len(registers)
+        clauses += (-literal, registers[0], 0)
+        for old, new in zip(before, registers, strict=False):
+            clauses += (-old, new, 0)
+        for old, new in zip(before, registers[1:], strict=False):
+            clauses += (-literal, -old, new, 0)
+        if len(before) == bound:
+            clauses += (-literal, -before[-1], 0)
+        before = registers
+    return top - count - carried, itemgetter(*clauses)
 
 
 def _add_weighted(cnf: Formula, coefficients: list[int], literals: list[int], bound: int) -> None:

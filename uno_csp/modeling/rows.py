@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from uno_csp.modeling.clauses import Clause
-from uno_csp.modeling.cnf import parity_clauses, xor_clauses
+from uno_csp.modeling.cnf import xor_clauses
 from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Objective, Relation
 
 SHORT_PARITY = 5
@@ -66,20 +66,11 @@ def to_rows(model: Model) -> Rows:
         program.rows.append(
             Row([*row.coefficients, -2], [*row.columns, slack], Relation.EQUAL, row.bound)
         )
-    _add_linears_and_costs(program, model)
-    return program
-
-
-def to_pseudo_boolean(model: Model) -> Rows:
-    """Lower a model without globals to rows over 0-1 columns alone: parities become clauses.
-
-    Raises NotAccepted if the model still has a global constraint.
-    """
-    model.require_no_globals("rows")
-    cnf = parity_clauses(model)
-    program = Rows([1] * cnf.num_vars)
-    program.rows.extend(clause_row(clause) for clause in cnf.clauses)
-    _add_linears_and_costs(program, model)
+    program.rows.extend(map(linear_row, model.linears))
+    if model.objective is not None:
+        row = objective_row(model.objective)
+        program.costs = dict(zip(row.columns, row.coefficients, strict=True))
+        program.offset = -row.bound
     return program
 
 
@@ -119,11 +110,3 @@ def _row(
     if 0 in terms.values():
         terms = {column: coefficient for column, coefficient in terms.items() if coefficient}
     return Row(list(terms.values()), list(terms), relation, bound)
-
-
-def _add_linears_and_costs(program: Rows, model: Model) -> None:
-    program.rows.extend(map(linear_row, model.linears))
-    if model.objective is not None:
-        row = objective_row(model.objective)
-        program.costs = dict(zip(row.columns, row.coefficients, strict=True))
-        program.offset = -row.bound

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,7 +20,8 @@ def own_style(**changes: Any) -> Iterator[None]:
     _import()
     import matplotlib as mpl
 
-    with mpl.rc_context():
+    with mpl.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph ")  # names are in all scripts, the font is not
         mpl.rcdefaults()
         mpl.rcParams.update({"svg.hashsalt": "uno-csp", "text.parse_math": False} | changes)
         yield

@@ -1,0 +1,73 @@
+"""The command line in other interpreters: the POSIX locale, and without docstrings and asserts."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.tables import table
+
+POSIX = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+"""The environment of batch systems and slim images, where Python takes bytes for ASCII."""
+
+PROGRAM = """
+import contextlib, io, json, os, sys
+from uno_csp.cli import main
+
+found = []
+for words in json.loads(sys.stdin.buffer.read()):
+    out, err = (io.TextIOWrapper(io.BytesIO(), sys.stdout.encoding) for _ in range(2))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main([os.fsdecode(word.encode()) for word in words])
+        except SystemExit as left:
+            code = left.code or 0
+    for stream in (out, err):
+        stream.flush()
+    found.append([code, *(stream.buffer.getvalue().decode() for stream in (out, err))])
+print(json.dumps(found))
+"""
+"""Runs commands, whose words come as a shell hands them on, in one interpreter."""
+
+FILES = {
+    "händ é.json": '{"question": "uno-1", "name": "größte „Hand“ 手", '
+    '"cards": [["grün", 5], ["grün", 7], ["blå", "é"], ["blå", 5]]}',
+    "nö.json": '{"question": "uno-1", "cards": [["grün", 5], ["blå", "é"]]}',
+    "bräuer.csv": "é,ü\nü,ø\nø,é\n",
+    "süite.toml": 'name = "Prüfung"\nlimits = { wall_s = 20 }\n'
+    '[[instances]]\nfiles = ["hä*.json", "nö.json"]\n'
+    '[[combinations]]\nmethods = ["hub-trail"]\nbackends = ["cadical195"]\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "environment"),
+    [((), POSIX), (("-OO",), {"PYTHONUTF8": "1"})],
+    ids=["posix", "without docstrings"],
+)
+def test_commands_do_the_same_in_every_interpreter(
+    options: tuple[str, ...], environment: dict[str, str], tmp_path: Path
+) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    cases = table("cli", "surroundings")
+    ran = subprocess.run(
+        [sys.executable, *options, "-c", PROGRAM],
+        input=json.dumps([case[0] for case in cases]).encode(),
+        stdout=subprocess.PIPE,
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, **environment},
+        timeout=300,
+    )
+    for (words, code, said), (found, out, err) in zip(cases, json.loads(ran.stdout), strict=True):
+        assert found == code, (words, out, err)
+        assert code == 2 or "bench" in words or not err, (words, out, err)
+        assert said in out + err, (words, out, err)
+    exported = (tmp_path / "aüs.cnf").read_text(encoding="utf-8")
+    assert "c name: größte „Hand“ 手" in exported
+    assert (tmp_path / "Beweis é" / "claim.json").exists()
+    assert (tmp_path / "erg é" / "report/index.html").exists()
