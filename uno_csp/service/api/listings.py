@@ -86,10 +86,9 @@ def listings_router(more_backends: Sequence[str]) -> APIRouter:
     router = APIRouter(prefix=PREFIX, tags=["choices"], route_class=GuardedRoute)
     for what in LISTINGS:
         rows = partial(listing, what, tuple(more_backends))
-        row = ROWS.get(what, dict[str, Any])
         router.get(
             f"/{what}",
-            response_model=list[row],  # type: ignore[valid-type]
+            response_model=list[ROWS[what]],  # type: ignore[misc]
             name=f"list_{what}",
             description=f"List all {what}.",
         )(rows)
