@@ -98,6 +98,15 @@ def test_few_possibilities_are_counted() -> None:
     assert "50.0% exact" in tell_advice(advice)
 
 
+def test_without_a_draw_pile_the_turn_is_missed() -> None:
+    seat = seat_of(("R5", "B7"), "G1", 1)
+    seen = Counter(seat.hidden) - Counter([("green", 9)])
+    advice = advise(replace(seat, seen=tuple(seen.elements())))
+    assert [(each.move, each.share) for each in advice.moves] == [({"draws": 0}, 0)]
+    assert advice.words == "Best: miss the turn."
+    assert tell_advice(advice).startswith("miss the turn    0.0% exact")
+
+
 def test_what_is_counted_is_what_is_sampled() -> None:
     """Small piles and hands, so that all deals can be looked at."""
     compared = 0

@@ -128,7 +128,7 @@ def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:
         rest = np.repeat(np.tile(range(KINDS), len(cards)), left.ravel()).reshape(len(cards), -1)
         winners, drawn = found.play(np.hstack([cards, rest]), choice)
         waits = held + drawn > cards.shape[1]
-        share += likely[~waits & (winners == own)].sum()
+        share += float(likely[~waits & (winners == own)].sum())
         at, kinds = np.nonzero(left[waits])
         likely = likely[waits][at] * left[waits][at, kinds] / rest.shape[1]
         cards = np.column_stack([cards[waits][at], kinds])
