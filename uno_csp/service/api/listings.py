@@ -86,9 +86,10 @@ def listings_router(more_backends: Sequence[str]) -> APIRouter:
     router = APIRouter(prefix=PREFIX, tags=["choices"], route_class=GuardedRoute)
     for what in LISTINGS:
         rows = partial(listing, what, tuple(more_backends))
+        row = ROWS.get(what, dict[str, Any])
         router.get(
             f"/{what}",
-            response_model=list[ROWS[what]],  # type: ignore[misc]
+            response_model=list[row],  # type: ignore[valid-type]
             name=f"list_{what}",
             description=f"List all {what}.",
         )(rows)
