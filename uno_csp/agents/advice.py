@@ -13,6 +13,7 @@ from uno_csp.odds.intervals import paired, wilson
 from uno_csp.open_game.deck import kind_of
 from uno_csp.questions.arguments import plain_value, require_kind
 from uno_csp.questions.open_game import card_of, describe_card
+from uno_csp.questions.wording import shown
 
 OnDeal: TypeAlias = Callable[[int, int], None]  # called with the numbers of deals done and wanted
 
@@ -26,7 +27,7 @@ def require_deals(given: Any) -> int:
     require_kind("deals", deals, int)
     if not FEWEST_DEALS <= deals <= MOST_DEALS:
         raise NotAccepted(
-            f"deals: {deals} is not allowed; expected from {FEWEST_DEALS} to {MOST_DEALS}"
+            f"deals: {shown(deals)} is not allowed; expected from {FEWEST_DEALS} to {MOST_DEALS}"
         )
     return int(deals)
 
