@@ -22,6 +22,7 @@ const store = await page("store");
 const days = await page("days");
 const failing = await page("failing");
 const jobs = await page("jobs");
+const progress = await page("progress");
 const rules = await page("rules");
 const telling = await page("telling");
 
@@ -329,9 +330,9 @@ test("what is kept has the form that a page needs, whoever wrote it", () => {
     { "2026-11-23 easy": { ended: "x" } },
   ]) {
     store.keep("puzzles", other);
-    assert.deepEqual(days.progressOf("2026-11-23", "easy").played, []);
-    assert.ok(!days.isSolved("2026-11-23", "easy"));
-    assert.equal(days.streakOf("2026-11-23"), 0);
+    assert.deepEqual(progress.progressOf("2026-11-23", "easy").played, []);
+    assert.ok(!progress.isSolved("2026-11-23", "easy"));
+    assert.equal(progress.streakOf("2026-11-23"), 0);
   }
   store.keep("jobs", [1, null, { id: "a" }, { id: "b", cards: [["red", 5], 7, ["*", "*"]] }]);
   assert.deepEqual(
@@ -517,16 +518,16 @@ test("days to come, and days that are none, have no puzzle; a streak ends with a
     assert.equal(days.problemOfDay(day, "2026-11-23"), "");
   assert.equal(days.todayOf(new Date(2026, 10, 23, 23, 59)), "2026-11-23");
   const solve = (day, onTime = true) =>
-    days.keepProgress(day, "easy", { ended: 1, onTime, played: [] });
+    progress.keepProgress(day, "easy", { ended: 1, onTime, played: [] });
   solve("2026-11-20");
   solve("2026-11-22");
   solve("2026-11-21", false);
-  assert.equal(days.streakOf("2026-11-23"), 1);
+  assert.equal(progress.streakOf("2026-11-23"), 1);
   solve("2026-11-21");
-  assert.equal(days.streakOf("2026-11-23"), 3);
+  assert.equal(progress.streakOf("2026-11-23"), 3);
   solve("2026-11-23");
-  assert.equal(days.streakOf("2026-11-23"), 4);
-  assert.ok(days.isSolved("2026-11-20", "easy") && !days.isSolved("2026-11-20", "hard"));
+  assert.equal(progress.streakOf("2026-11-23"), 4);
+  assert.ok(progress.isSolved("2026-11-20", "easy") && !progress.isSolved("2026-11-20", "hard"));
 });
 
 test("progress is told in shares of the limit", () => {

@@ -52,7 +52,7 @@ class FillIn(OneHand):
             raise InstanceError("costs: given without a supply, whose cards they are for")
         if len(self.costs) != len(self.supply):
             raise InstanceError(
-                f"costs: {len(self.costs)} for {len(self.supply)} cards in supply; "
+                f"costs: {len(self.costs)} for {counted(len(self.supply), 'card')} in supply; "
                 "there must be one for each"
             )
         for i, cost in enumerate(self.costs):

@@ -214,7 +214,7 @@ class OpenGame(HandsOfPlayers):
         """Raise unless players, cards and colour are possible in this game."""
         count = len(self.hands)
         if not 2 <= count <= MOST_PLAYERS:
-            raise InstanceError(f"hands: {count} players; 2 to {MOST_PLAYERS} can play")
+            raise InstanceError(f"hands: {counted(count, 'player')}; 2 to {MOST_PLAYERS} can play")
         require_no_empty_hand(self.hands, "the game is over")
         if self.at_least != 1:
             raise InstanceError("at_least: in the real game one attribute must agree")

@@ -228,7 +228,7 @@ async function open() {
   const asked = await objectOfLink(location, QUESTION, "graph");
   put(asked.text);
   alone = asked.isolated;
-  at("goal").value = asked.goal in WORDS ? asked.goal : QUESTION.goal;
+  at("goal").value = Object.hasOwn(WORDS, asked.goal) ? asked.goal : QUESTION.goal;
   for (const end of ["source", "target"]) at(end).value = asked[end];
   showEnds();
   await find({ returning: true });

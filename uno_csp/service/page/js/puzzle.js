@@ -6,17 +6,16 @@ import {
   daysAfter,
   dayWords,
   FIRST_DAY,
-  isSolved,
-  keepProgress,
   LEVELS,
   problemOfDay,
-  progressOf,
+  puzzleOf,
+  requestOf,
   shortDay,
-  streakOf,
   todayOf,
 } from "./days.js";
 import { share } from "./dialog.js";
 import { Problem, trying } from "./failing.js";
+import { isSolved, keepProgress, progressOf, streakOf } from "./progress.js";
 import { Trial } from "./trial.js";
 
 const SHOWN_DAYS = 14; // of the archive
@@ -170,8 +169,7 @@ function show() {
   say("This is the only way.");
 }
 
-const makeOf = (date) =>
-  makePuzzle({ cards: LEVELS[level], level, seed: Number(date.replaceAll("-", "")) });
+const makeOf = (date) => makePuzzle(requestOf(date, level));
 
 // The address of a puzzle; today's has its date too, since tomorrow it will be another.
 const linkOf = (date, name) => `?${new URLSearchParams({ date, level: name })}`;
@@ -233,10 +231,8 @@ async function drawYesterday(own) {
 // Show the puzzle of the address.
 async function load() {
   const own = ++asked;
-  const query = new URLSearchParams(location.search);
   today = todayOf();
-  day = query.get("date") ?? today;
-  level = query.get("level") in LEVELS ? query.get("level") : "medium";
+  ({ day, level } = puzzleOf(location, today));
   puzzle = null;
   progress = progressOf(day, level);
   if (trial.hand.length) trial.deal([]);
