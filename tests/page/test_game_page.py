@@ -201,7 +201,7 @@ def test_three_players_and_a_reload(table: Page) -> None:
 def test_bad_layouts_name_the_place(table: Page) -> None:
     for hands, after, said in (
         ("R5 R55\nB7", "R1", 'Player 1, card 2: "R55" is not allowed'),
-        ("R5", "R1", "Hands: 1 players; 2 to 10 can play"),
+        ("R5", "R1", "Hands: 1 player; 2 to 10 can play"),
         ("R5\nB7", "W", "Colour of a wild pile: missing"),
         ("R5\nB7", "", "Pile: "),
     ):
