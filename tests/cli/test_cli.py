@@ -455,7 +455,7 @@ def test_a_wild_draw_four_stays_what_it_is(
 
 
 def test_the_time_to_read_the_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hand = tmp_path / "hand.json"
+    hand = tmp_path / "hand.txt"
     hand.write_text("R5 R7")
     given: list[float | None] = []
 
