@@ -201,7 +201,7 @@ def test_three_players_and_a_reload(table: Page) -> None:
 def test_bad_layouts_name_the_place(table: Page) -> None:
     for hands, after, said in (
         ("R5 R55\nB7", "R1", 'Player 1, card 2: "R55" is not allowed'),
-        ("R5", "R1", "Hands: 1 players; 2 to 10 can play"),
+        ("R5", "R1", "Hands: 1 player; 2 to 10 can play"),
         ("R5\nB7", "W", "Colour of a wild pile: missing"),
         ("R5\nB7", "", "Pile: "),
     ):
@@ -234,6 +234,11 @@ def test_a_damaged_link_says_so(page: Page, server: str) -> None:
     expect(page.locator("#remark")).to_have_text("The link is damaged: it holds no game.")
     page.goto(f"{server}game?deal=3&play=%%%")
     expect(page.locator("#remark")).to_have_text("The link is damaged: it holds no game.")
+    expect(page.get_by_label("Deal no.")).to_be_visible()  # another game can be dealt
+    asked = {"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"}
+    follow(page, server, {"game": asked, "plays": [{"player": 1, "lays": "B7"}], "drew": True})
+    expect(page.locator("#remark")).to_contain_text("The turns in the link do not fit its game")
+    expect(page.locator(".seat")).to_have_count(2)
 
 
 def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page, server: str) -> None:

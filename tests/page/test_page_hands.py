@@ -60,6 +60,8 @@ def test_cards_are_typed(page: Page) -> None:
     page.keyboard.press("Control+z")
     expect(typed(page)).to_have_value("R5 R7 B7 BS")
     expect(expected).to_have_text("")
+    typed(page).fill("[1")
+    expect(expected).to_have_text(re.compile("^This is no list of cards in JSON, such as"))
     typed(page).fill("pink,5 red,7 pink,7")
     expect(page.get_by_role("button", name="pink 7, 1 there")).to_be_visible()
     typed(page).blur()
