@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from uno_csp.hub_graph.graph import MOST_PARTLY_WILD
-from uno_csp.hub_graph.incidence import shared_hubs
+from uno_csp.hub_graph.incidence import incidence, shared_hubs
 from uno_csp.modeling import (
     Assignment,
     Connected,
@@ -28,14 +28,12 @@ from uno_csp.questions.cards import (
     Card,
     hub_count,
     hub_name,
-    hubs,
     is_universal,
     is_wild,
     matches,
     neighbours,
     previous_copies,
     some_wild,
-    spare_hubs,
 )
 from uno_csp.questions.wording import describe
 
@@ -337,10 +335,7 @@ def first_player(instance: Cooperative) -> int | None:
 
 
 def _hubs_of(instance: Cooperative) -> list[tuple[Hashable, ...]]:
-    """Return the hubs of each card; universal wild cards are on all and one of their own.
-
-    Without partly wild cards, only spare hubs are left out; with them, hubs of a single card too.
-    """
+    """Return the hubs of each card; universal wild cards are on all and one of their own."""
     k = instance.at_least
     plain = [card for card in instance.cards if not is_universal(card, k)]
     named: Iterator[tuple[Hashable, ...]]
@@ -348,8 +343,9 @@ def _hubs_of(instance: Cooperative) -> list[tuple[Hashable, ...]]:
         found, shared = shared_hubs(plain, k)
         named = (tuple(map(found.__getitem__, at)) for at in shared)
     else:
-        spare = spare_hubs(plain, k)
-        named = (tuple(hub for hub in hubs(card, k) if hub not in spare) for card in plain)
+        on = incidence(tuple(plain), k)
+        kept = ((hub for hub in at if on.needed[hub]) for at in zip(*on.columns, strict=True))
+        named = (tuple(map(on.hubs.__getitem__, at)) for at in kept)
     own: list[tuple[Hashable, ...]] = [
         () if is_universal(card, k) else next(named) or (f"card {index}",)
         for index, card in enumerate(instance.cards, start=1)

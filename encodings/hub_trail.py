@@ -22,11 +22,10 @@ have no other.
 Before a search the kernel of the graph is taken: collapsible subgraphs shrink to one hub, and what
 hangs on few hubs becomes a table (:mod:`uno_csp.hub_graph`). Three more things shrink the model. A
 hub of degree one never needs to be visited: a trail edge to it would end the trail there, and
-stopping before is as good. Of hubs with the same cards one is enough
-(:func:`~uno_csp.questions.cards.spare_hubs`). And of two equal cards on just two hubs one may be
-taken as a trail edge: if none is, taking both changes no parity and connects what is there.
-Copies are interchangeable, so they become trail edges in their order, and no more of them than a
-card has hubs.
+stopping before is as good. Of hubs with the same cards one is enough (``Incidence.needed``). And of
+two equal cards on just two hubs one may be taken as a trail edge: if none is, taking both changes
+no parity and connects what is there. Copies are interchangeable, so they become trail edges in
+their order, and no more of them than a card has hubs.
 """
 
 from collections import Counter

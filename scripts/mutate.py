@@ -110,7 +110,9 @@ class Reach:
     def tests_of(self, change: Change, seconds: float) -> list[str]:
         """Return tests that reach a change: one case of each, quick ones first, then more cases."""
         by_line, (first, last) = self._tests_by_line(change.path), change.lines
-        found = {test.split("|")[0] for n in range(first, last + 1) for test in by_line.get(n, ())}
+        found = {
+            test.rpartition("|")[0] for n in range(first, last + 1) for test in by_line.get(n, ())
+        }
         turns = Counter[str]()
         order: list[tuple[int, int, str]] = []
         for test in sorted(found - {""}, key=lambda test: (self._seconds.get(test, 0.0), test)):

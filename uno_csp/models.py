@@ -57,9 +57,10 @@ def to_cpmpy(instance: Instance, method: str | None = None) -> Posed:
         When the encoding does not take the question.
     """
     require_question(instance)
-    prepared = prepare(instance, method, NATIVE, native=True)
-    if not all(isinstance(each, Circuit) for each in prepared.model.globals):
-        prepared = prepare(instance, method, EAGER)
+    prepared = prepare(instance, method, EAGER)
+    globals_ = prepared.stated.globals
+    if globals_ and all(isinstance(each, Circuit) for each in globals_):
+        prepared = prepare(instance, method, NATIVE, native=True)
     model, variables = translated(prepared.model)
     named = {
         meaning.split(" ", 1)[0]: variables[number - 1]

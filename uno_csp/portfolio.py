@@ -343,8 +343,8 @@ ROWS: tuple[Row, ...] = (
         (
             Way(("width",)),
             Way(TRAIL, after_s=0.25),
-            Way(("hub-trail",), "highs", after_s=1.0),
-            Way(("successor",), "cp-sat", after_s=2.5),
+            Way(("successor",), "cp-sat", after_s=0.5),
+            Way(("hub-trail",), "highs", after_s=1.5),
         ),
     ),
     Row(

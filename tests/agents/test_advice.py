@@ -66,6 +66,14 @@ def endgames(count: int) -> Iterator[tuple[Seat, Hidden]]:
             count -= 1
 
 
+def test_the_simulation_gives_the_other_player_as_many_cards_as_are_said() -> None:
+    unseen = list((Counter(deck()) - Counter([44, 46, 1])).elements())
+    one, five, twenty = (
+        winners(Hidden([44, 46], 1, other, unseen), DRAW, 2_000) for other in (1, 5, 20)
+    )
+    assert one < 0.4 < five < twenty
+
+
 def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
     """The share that the named card wins less than the best; more games if it is not the best."""
     lost = 0.0
@@ -96,6 +104,15 @@ def test_few_possibilities_are_counted() -> None:
     assert [each.share for each in advice.moves] == [0.5, 0.5]
     assert advice.words == "red 5 and red 9 are exactly equally good."
     assert "50.0% exact" in tell_advice(advice)
+
+
+def test_without_a_draw_pile_the_turn_is_missed() -> None:
+    seat = seat_of(("R5", "B7"), "G1", 1)
+    seen = Counter(seat.hidden) - Counter([("green", 9)])
+    advice = advise(replace(seat, seen=tuple(seen.elements())))
+    assert [(each.move, each.share) for each in advice.moves] == [({"draws": 0}, 0)]
+    assert advice.words == "Best: miss the turn."
+    assert tell_advice(advice).startswith("miss the turn    0.0% exact")
 
 
 def test_what_is_counted_is_what_is_sampled() -> None:
@@ -134,6 +151,7 @@ def test_no_share_comes_of_few_deals() -> None:
     view = seat_of(("R5", "R6", "G7"), "R9", 5).view()
     few = AGENTS["play-outs"](seed=1, work=FEWEST_DEALS - 1).advise(view)
     assert {each.share for each in few.moves} == {None}
+    assert few.words == "Too few deals to compare the moves."
     assert "too few deals" in tell_advice(few)
 
 

@@ -51,6 +51,13 @@ def test_a_hand_without_one_has_a_first_sequence() -> None:
     assert finding.reason == "the walk that was found has 2 trails"
 
 
+def test_an_empty_supply_joins_no_trails() -> None:
+    hand = (("R", 1), ("B", 2), ("G", 3), ("*", "*"))
+    assert found(FillIn(hand, supply=()), ALGORITHM).status is Status.UNKNOWN
+    assert found(FillIn(hand[1:], supply=()), ALGORITHM).status is Status.OPTIMAL
+    assert found(FillIn(hand), ALGORITHM).witness is not None
+
+
 def test_rotations_find_wide_and_dense_hands() -> None:
     cube = tuple(product(range(2), repeat=8))
     for kind in (Uno1, Longest, FillIn):

@@ -1,6 +1,7 @@
 """Solvers that CPMpy drives, and models handed to CPMpy."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -64,6 +65,16 @@ def test_the_example_of_the_docs_adds_a_constraint(capsys: pytest.CaptureFixture
         [("red", 5), ("blue", 7), ("red", 7), ("blue", 5), ("green", 5)]
     )
     assert colours.index("blue") > max(i for i, colour in enumerate(colours) if colour == "red")
+
+
+@pytest.mark.parametrize("method", [None, "hub-trail", "position", "successor", "closed-trail"])
+def test_every_encoding_is_a_model_of_cpmpy(method: str | None) -> None:
+    hand = uno_csp.parse("R5 R7 B7 B5")
+    posed = to_cpmpy(hand, method)
+    assert posed.model.solve(solver="ortools")
+    played = posed.witness().sequence
+    assert played is not None
+    assert Counter(played) == Counter(hand.cards)
 
 
 def test_a_model_without_a_solution_has_no_witness() -> None:

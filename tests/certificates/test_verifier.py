@@ -128,6 +128,13 @@ def test_files_out_of_the_folder_are_refused(made: Path) -> None:
         verify(made)
 
 
+@pytest.mark.parametrize("name", ["question.json", "formula.cnf", "proof.drat", "witness.json"])
+def test_files_that_the_claim_does_not_list_are_missed(name: str, made: Path) -> None:
+    changed(made, "claim.json", key("files", lambda files: files.pop(name) and files))
+    with pytest.raises(Refused, match=rf"{name}: not listed in claim|it needs .*{name}"):
+        verify(made)
+
+
 def test_a_proof_of_something_else_is_refused(made: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     question = parse(LONGEST.replace("[7, 7]", "[7, 3]"))

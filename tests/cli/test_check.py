@@ -59,5 +59,8 @@ def test_output_that_contradicts_a_proof_is_wrong(tmp_path: Path, capsys: Captur
     output.write_text("s UNSATISFIABLE\n")
     assert run("decode", str(file), str(output), "--method", "hub-trail") == 70
     assert "contradicts the proved SATISFIABLE: by hand" in capsys.readouterr().out
+    output.write_text('{"question": "uno-1", "status": "UNSATISFIABLE"}')
+    assert run("check", str(file), str(output)) == 1
+    assert "not valid: expected: the answer UNSATISFIABLE contradicts" in capsys.readouterr().out
     output.write_text("s UNKNOWN\n")
     assert run("decode", str(file), str(output)) == 0

@@ -4,7 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable
-from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
+from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import factorial
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 
 import uno_csp
+from tests.support.brute_force import sequences
 from tests.support.drawing import drawn, hands
 from tests.support.examples import examples
 from tests.support.running import Capture, Patch, answered, refused, run
@@ -34,12 +35,7 @@ Play = tuple[Card, ...]
 
 def permuted(hand: Uno1 | Longest, size: int | None = None) -> set[Play]:
     """All plays of that many cards, by trying every permutation."""
-    pile = () if hand.after is None else (hand.after,)
-    return {
-        play
-        for play in permutations(hand.cards, len(hand.cards) if size is None else size)
-        if all(matches(a, b, hand.at_least) for a, b in pairwise((*pile, *play)))
-    }
+    return {*sequences(hand.cards, hand.at_least, hand.after, size)}
 
 
 def official(rng: random.Random, size: int, *, numbers: bool = False) -> Uno1:

@@ -23,10 +23,12 @@ from tests.support.processes import RUNS, SOLVERS, named_below
 from tests.support.running import run
 from tests.support.serving import wait_until
 from tests.support.suites import TINY, one_run, outcomes, suite_of
+from tests.support.tables import table
 from uno_csp import InstanceError, NotAccepted
 from uno_csp.experiments import read, worker
 from uno_csp.experiments.executing import contradiction, execute
 from uno_csp.experiments.records import open_records, read_records
+from uno_csp.experiments.reports import write_report
 from uno_csp.experiments.runs import Run
 from uno_csp.experiments.scheduling import run_suite
 from uno_csp.experiments.suites import read_suite
@@ -90,43 +92,24 @@ def test_patterns_of_files(pattern: str, tmp_path: Path) -> None:
         assert only.command().startswith("uno-csp solve ./-h ")
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("name = ", "nam = "), "name: field required"),
-        (('"random"', '"rando"'), 'instances.0: no family is called "rando"'),
-        (("cards = 12", "card = 12"), "instances.0: card: not a parameter of random"),
-        (("cards = 12", "cards = -1"), "instances.0: cards: -1 is not allowed"),
-        (('"hub-trail"', '"hub"'), 'combinations.0: no method is called "hub"'),
-        (('"glucose4"', '"glucose9"'), 'combinations.0: no backend is called "glucose9"'),
-        (('"lazy"', '"slow"'), 'combinations.0: no connectivity is called "slow"'),
-        (("wall_s = 20", "wall_s = 0"), "limits.wall_s: input should be greater than 0"),
-        (("seeds", "seed"), "instances.0.seed: extra inputs are not permitted"),
-        (('family = "spider"', ""), "instances.1: needs either family or files"),
-        (('family = "spider"\nquestion = "fill-in"', 'files = ["no*"]'), "files: no file matches "),
-        (('family = "spider"\nquestion = "fill-in"', 'files = [""]'), "files: no file matches "),
-        (
-            ('family = "spider"\nquestion = "fill-in"', 'files = ["**.json"]'),
-            "files: no file matches ",
-        ),
-        (
-            ('family = "spider"\nquestion = "fill-in"', 'files = ["/nowhere/*"]'),
-            "files: no file matches ",
-        ),
-        (('family = "spider"', "files = []"), "instances.1.files: list should have at least 1"),
-        (("seeds = [1, 2]", "seeds = []"), "instances.0.seeds: list should have at least 1"),
-        (('["lazy"]', "[]"), "combinations.0.connectivity: list should have at least 1"),
-        (('"fill-in"', '"fillin"'), 'instances.1.question: "fillin" is no question'),
-        (("methods", 'questions = ["uno1"]\nmethods'), 'combinations.0.questions.0: "uno1" is no'),
-        (("methods", 'questions = ["longest"]\nmethods'), "combinations.0.questions: no instance"),
-        (("wall_s = 20", "wall_s = inf"), "limits.wall_s: input should be a finite number"),
-        (("wall_s = 20", "cpu_s = nan"), "limits.cpu_s: input should be"),
-        (("[[instances]]", "[[instances"), "not TOML"),
-    ],
-)
-def test_bad_suites_name_the_place(change: tuple[str, str], message: str, tmp_path: Path) -> None:
+def test_a_file_name_that_is_no_text_is_escaped_in_all_files(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"\xfc")
+    folder.mkdir()
+    (folder / os.fsdecode(b"gr\xfcn.json")).write_text('{"question": "uno-1", "cards": ["R5"]}')
+    suite = suite_of(
+        'name = "x"\n[[instances]]\nfiles = ["*.json"]\n[[combinations]]\n'
+        'methods = ["hub-trail"]\nbackends = ["cadical195"]',
+        folder,
+    )
+    assert run_suite(suite, folder / "out") == 1
+    write_report(folder / "out")
+    assert "gr\\xfcn.json" in (folder / "out/report/runs.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("old", "new", "message"), table("experiments", "suites"))
+def test_bad_suites_name_the_place(old: str, new: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InstanceError) as caught:
-        suite_of(TINY.replace(*change, 1), tmp_path)
+        suite_of(TINY.replace(old, new, 1), tmp_path)
     assert message in str(caught.value)
     assert str(caught.value).startswith(str(tmp_path / "suite.toml"))
 

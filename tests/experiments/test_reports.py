@@ -18,6 +18,7 @@ from uno_csp import InstanceError, UnknownName
 from uno_csp.experiments.records import read_records
 from uno_csp.experiments.reports import contradictions, write_report
 from uno_csp.experiments.reports.merging import merge
+from uno_csp.experiments.reports.plots import cactus, looks, scaling
 from uno_csp.experiments.reports.tables import Group, by_group, grouped, par2_s, solved_rows
 from uno_csp.experiments.scheduling import run_suite
 
@@ -91,6 +92,16 @@ def test_means_intervals_and_the_virtual_best() -> None:
     assert rows["z"]["par2_low_s"] < 5 < 15 < rows["z"]["par2_high_s"]
 
 
+@pytest.mark.parametrize("seconds", [(0.02,), (0.021, 0.023), (0.001, 0.4), (0.5, 3.0, 40.0)])
+def test_times_on_axes_are_plain_numbers(seconds: tuple[float, ...]) -> None:
+    drawn = grouped([record(str(s), "x", "SATISFIABLE", s) for s in seconds])
+    for plot in (cactus, scaling):
+        texts = re.findall(r">([^<>]+)</text>", plot(drawn, looks(["x"]), "title"))
+        numbers = [float(each.replace(",", "")) for each in texts if each[0].isdigit()]
+        assert not any("$" in each for each in texts)
+        assert len({*numbers}) >= 2, texts
+
+
 def test_contradictions_between_combinations() -> None:
     assert not contradictions([record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNKNOWN", 1)])
     (expected,) = contradictions(
@@ -119,6 +130,14 @@ def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
     assert "Not complete" in written.page.read_text()
     with pytest.raises(InstanceError, match="no such file"):
         write_report(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("plan", ["", "{}", "[]", "nope", '{"suite": "s", "runs": 5}', "{"])
+def test_a_damaged_plan_is_named(plan: str, tmp_path: Path) -> None:
+    (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
+    (tmp_path / "plan.json").write_text(plan)
+    with pytest.raises(InstanceError, match=r"plan\.json: it is no plan of a suite$"):
+        write_report(tmp_path)
 
 
 OLD = {"processor": "A", "cores": 2, "system": "Linux 6"}
@@ -175,6 +194,9 @@ def test_results_of_several_folders_are_merged(
     assert run("bench", "report", str(here), str(there), "--out", str(out)) == 70
     assert "a: SATISFIABLE by x (A); UNSATISFIABLE by x (B)" in capsys.readouterr().out
     assert len((out / "runs.csv").read_text().splitlines()) == 3
+    roots = [ElementTree.parse(each).getroot() for each in (out / "benchexec").glob("*.xml")]
+    machines = [each.find("systeminfo/cpu") for each in roots]
+    assert {each.get("model") for each in machines if each is not None} == {"A", "B"}
     assert len(merge([here, results(tmp_path / "copy", one)])[1]) == 1
     assert run("bench", "report", str(here), str(there)) == 2
     assert "several folders need --out" in capsys.readouterr().err

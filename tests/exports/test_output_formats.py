@@ -228,7 +228,7 @@ def test_a_yes_in_every_format(name: str) -> None:
         ("s SATISFIABLE\nv x1 2 -3\n", '"2" is not a literal like'),
         (f"o 5\ns SATISFIABLE\nv {VALUES}\n", "has an objective, 5, but the model has none"),
         ("SATISFIABLE\n", "no v line"),
-        ("", "not recognised"),
+        ("", "it is empty"),
         ("12 34\nhello\n", "formats that are read: competition, minisat, cbc, highs"),
         ("0.00/0.01\ts SATISFIABLE\nv 1 0", "line 2: .* has no time stamp of runsolver"),
         ("3\n0 1\n", "the first number must be the number of nodes"),

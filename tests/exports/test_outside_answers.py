@@ -12,7 +12,7 @@ import pytest
 
 import uno_csp
 from tests.support.outside import decode
-from tests.support.running import run
+from tests.support.running import refused, run
 from uno_csp import (
     InstanceError,
     NotAccepted,
@@ -312,6 +312,14 @@ def test_no_line_of_a_head_can_be_lost(tmp_path: Path) -> None:
         for changed in (lines[:at] + lines[at + 1 :], lines[:at] + lines[at : at + 1] + lines[at:]):
             with pytest.raises(InstanceError, match="cut or changed"):
                 uno_csp.decode("".join(changed), NO)
+    (tmp_path / "cut.cnf").write_text("".join(lines[: places[0]]))
+    (tmp_path / "out").write_text(NO)
+    assert f"{tmp_path / 'cut.cnf'}: the lines uno-csp-decode of its comment are cut" in refused(
+        "decode", str(tmp_path / "cut.cnf"), str(tmp_path / "out")
+    )
+    for empty in ("", " \n\n"):
+        with pytest.raises(InstanceError, match="solver output: it is empty"):
+            uno_csp.decode(made.getvalue(), empty)
     named = parse({"question": "uno-1", "cards": ["R5", "R7"], "name": "see uno-csp-decode"})
     for to in ("dimacs", "lp", "mps", "opb"):
         export(named, to, tmp_path / "named")

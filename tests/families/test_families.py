@@ -96,6 +96,18 @@ def test_proved_families_that_need_a_solver() -> None:
         assert solve(instance, time_limit_s=250).status is instance.expected.status, name
 
 
+@pytest.mark.parametrize(
+    ("name", "parameters", "cards"),
+    [
+        ("diamond", {"base": "k4"}, 21 * 4),
+        ("random", {"colours": 3, "numbers": 4, "cards": 50}, 50),
+        ("petersen-fragments", {"base": "petersen", "fragments": 10}, 3 * 90),
+    ],
+)
+def test_sizes_of_families(name: str, parameters: dict[str, Any], cards: int) -> None:
+    assert generate(name, **parameters).size == cards
+
+
 def test_flower_snarks_are_cubic_without_short_circuits() -> None:
     snark = flower_snark(7)
     assert {degree for _, degree in snark.degree()} == {3}

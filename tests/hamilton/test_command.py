@@ -55,6 +55,10 @@ def test_ends_of_a_path_are_named_as_in_the_file(square: str, capsys: Capture) -
         f"hamilton {square} --path --to x"
     )
     assert "--from goes with --path" in refused(f"hamilton {square} --from a")
+    assert "--path and --longest are two goals" in refused(f"hamilton {square} --longest --path")
+    for instead in ("--export dimacs", f"--decode {square}"):
+        said = refused(f"hamilton {square} --proof folder {instead}")
+        assert "--proof goes with an answer, not with --export or --decode" in said
 
 
 def test_tours_and_competition_lines_number_the_vertices(

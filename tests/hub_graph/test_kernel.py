@@ -171,27 +171,12 @@ def multigraphs(count: int) -> Iterator[tuple[int, EDGES]]:
 
 
 def fewest_sequences(size: int, edges: EDGES) -> int:
-    """By trying every set of trail edges: edges are cards, and each needs a visited end."""
-    loops = {u for u, v in edges if u == v}
-    edges = tuple(edge for edge in edges if edge[0] != edge[1])
-    best = size + len(edges)
-    for chosen in range(2 ** len(edges)):
-        trail_edges = [edge for index, edge in enumerate(edges) if chosen >> index & 1]
-        for visited in range(2**size):
-            at = [node for node in range(size) if visited >> node & 1]
-            if not loops <= set(at) or not all(u in at or v in at for u, v in edges):
-                continue
-            if not all(u in at and v in at for u, v in trail_edges):
-                continue
-            degree = Counter(node for edge in trail_edges for node in edge)
-            group = {node: node for node in at}
-            for u, v in trail_edges:
-                old, new = group[u], group[v]
-                group = {node: new if own == old else own for node, own in group.items()}
-            odd = Counter(group[node] for node in at if degree[node] % 2)
-            needed = sum(max(1, odd[own] // 2) for own in set(group.values()))
-            best = min(best, needed)
-    return best
+    """Of cards that match if their edges share a node."""
+    cards = (
+        tuple("end" if node in edge else f"{at} {node}" for node in range(size))
+        for at, edge in enumerate(edges)
+    )
+    return minimum_sequences(tuple(cards))
 
 
 def test_dense_parts_shrink_without_changing_the_number_of_sequences() -> None:

@@ -101,6 +101,10 @@ def test_wrong_strategies_are_refused() -> None:
     assert "cannot be read" in flaw(plays=[{}])
     worse = [{**each, "leads_to": 2} for each in data["strategy"]["moves"]]
     assert "do not lead to the claimed winner" in flaw(moves=worse)
+    for status, said in (("UNSATISFIABLE", "won by 1"), ("UNKNOWN", "with a strategy")):
+        (found,) = check(instance, replace(answer, status=Status(status)))
+        assert (found.rule, found.step) == ("status", 0)
+        assert said in found.message
 
 
 @pytest.mark.parametrize(("changed", "said"), table("open_game", "bad games"))
@@ -234,7 +238,7 @@ def test_advice_to_draw_and_bad_seats() -> None:
     stuck = Seat((("blue", 2),), ("red", 1), (1, 1))
     (only,) = advise(stuck, deals=200).moves
     assert dict(only.move) == {"draws": 1}
-    with pytest.raises(NotAccepted, match="more copies of red 0 than in the deck"):
+    with pytest.raises(NotAccepted, match="2 copies of red 0 are not allowed; the deck has 1"):
         Seat((("red", 0), ("red", 0)), ("red", 1), (2,))
     for others in ((), (0,), (108,)):
         with pytest.raises(NotAccepted, match="each player holds at least one"):

@@ -1,5 +1,6 @@
 """States of an open game: moves against the referee, the end, questions, and what is refused."""
 
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -74,6 +75,14 @@ def test_moves_of_an_analysis_are_played() -> None:
     for play in answer.strategy["plays"]:
         state = state.play(play)
     assert (state.winner, state.score) == (1, answer.strategy["score"])
+
+
+def test_states_are_values() -> None:
+    state, other = (GameState(replace(GAME)).play({"lays": "R5"}) for _ in range(2))
+    assert state == other == pickle.loads(pickle.dumps(state))  # noqa: S301
+    assert {state, other} == {state} != {GameState(GAME)}
+    assert repr(state) == "GameState(player 2 to move, 1 turn)"
+    assert state != "GameState(player 2 to move, 1 turn)"
 
 
 def test_what_is_not_legal_is_refused() -> None:

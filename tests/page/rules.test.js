@@ -12,12 +12,19 @@ const review = await page("review");
 const faces = await page("faces");
 const table = await page("table");
 const words = await page("words");
-const { linesOf } = await page("files");
+const { linesOf, onlyOne, textOf } = await page("files");
 const { named, printable } = await page("names");
 const { parseExact, stringifyExact } = await page("exact");
 const { Duel } = await page("strategy");
 const { Past } = await page("past");
 const { numberIn } = await page("fields");
+const store = await page("store");
+const days = await page("days");
+const failing = await page("failing");
+const jobs = await page("jobs");
+const progress = await page("progress");
+const rules = await page("rules");
+const telling = await page("telling");
 
 const { DRAW_FOUR, WILD_CARD } = cards;
 const R5 = ["red", 5];
@@ -301,6 +308,58 @@ test("links give back what was put into them", async () => {
   assert.ok(!links.holdsValue(new URL("http://a/?theme=dark")));
 });
 
+test("what is kept has the form that a page needs, whoever wrote it", () => {
+  const { formed } = store;
+  const example = { on: true, list: [{ id: "" }], numbers: [0], any: null };
+  const nothing = { on: true, list: [], numbers: [], any: null };
+  for (const other of [undefined, null, 5, "x", [], { on: 1, list: { id: "a" }, numbers: "12" }])
+    assert.deepEqual(formed(example, other), nothing);
+  const given = { on: false, list: [{ id: "a", more: 1 }, null, "b", {}], numbers: [1, "2", null] };
+  assert.deepEqual(formed(example, { ...given, any: "x", own: 2 }), {
+    on: false,
+    list: [{ id: "a", more: 1 }, { id: "" }],
+    numbers: [1],
+    any: "x",
+    own: 2,
+  });
+  for (const other of [
+    5,
+    "x",
+    null,
+    { "2026-11-23 easy": 5 },
+    { "2026-11-23 easy": { ended: "x" } },
+  ]) {
+    store.keep("puzzles", other);
+    assert.deepEqual(progress.progressOf("2026-11-23", "easy").played, []);
+    assert.ok(!progress.isSolved("2026-11-23", "easy"));
+    assert.equal(progress.streakOf("2026-11-23"), 0);
+  }
+  store.keep("jobs", [1, null, { id: "a" }, { id: "b", cards: [["red", 5], 7, ["*", "*"]] }]);
+  assert.deepEqual(
+    jobs.remembered().map(({ id, cards }) => [id, cards]),
+    [
+      ["a", []],
+      [
+        "b",
+        [
+          ["red", 5],
+          ["*", "*"],
+        ],
+      ],
+    ],
+  );
+});
+
+test("a link that holds no object is damaged", async () => {
+  for (const value of [null, 5, "x", [1]]) {
+    const link = new URL(links.fragmentOf(value), "http://a/");
+    await assert.rejects(links.objectOfLink(link, {}, "graph"), /damaged: it holds no graph/);
+  }
+  const link = new URL(links.fragmentOf({ text: 5, goal: "path" }), "http://a/");
+  const found = await links.objectOfLink(link, { text: "", goal: "cycle" }, "graph");
+  assert.deepEqual(found, { text: "", goal: "path" });
+});
+
 test("damaged links are refused", async () => {
   for (const hash of ["#q=%%%", "#q=eyJxdWVzdGlvbiI6ICJ1bm8tMSIsICJjYX", "#question", "#z=AAAA"])
     await assert.rejects(links.questionOfLink({ hash, search: "" }), /The link is damaged/);
@@ -370,6 +429,32 @@ test("files of several questions are told from one question", () => {
   assert.equal(linesOf("Q.JSONL", "broken").length, 1);
 });
 
+test("a file is text of a size that a page can hold, or refused in words", async () => {
+  const { Problem } = failing;
+  const file = (name, bytes) => new File([bytes], name);
+  for (const [name, bytes, said] of [
+    ["a.png", "\u00d7", "a.png is a picture, and no text."],
+    ["a.bin", new Uint8Array([0, 255, 0]), "a.bin is no text in UTF-8 or UTF-16."],
+    ["a.bin", "a\0b", "a.bin is no text in UTF-8 or UTF-16."],
+    ["a.zip", "PK\u0003\u0004", "a.zip is a packed file: unpack it first, and no text."],
+    ["big.txt", " ".repeat(8_000_001), "big.txt has 9 MB, and this page reads up to 8 MB."],
+  ]) {
+    const content = name === "a.png" ? new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13]) : bytes;
+    await assert.rejects(textOf(file(name, content)), (error) => {
+      assert.ok(error instanceof Problem && error.message.startsWith(said), error.message);
+      return true;
+    });
+  }
+  const words = "R5 é\n";
+  for (const coding of ["utf8", "utf16le"])
+    for (const mark of ["\ufeff", coding === "utf8" ? "" : "\ufeff"]) {
+      const read = await textOf(file("a", Buffer.from(mark + words, coding)));
+      assert.equal(read.replace("\ufeff", ""), words);
+    }
+  assert.throws(() => onlyOne([1, 2]), /2 files: open one/);
+  assert.equal(onlyOne(["a"]), "a");
+});
+
 test("views are undone and redone", () => {
   const past = new Past();
   past.keep("one");
@@ -384,12 +469,6 @@ test("views are undone and redone", () => {
   for (; past.canUndo; count += 1) past.undo("now");
   assert.equal(count, 200);
 });
-
-const days = await page("days");
-const failing = await page("failing");
-const jobs = await page("jobs");
-const rules = await page("rules");
-const telling = await page("telling");
 
 test("every key that changes a question is told, and can go", () => {
   const asked = { question: "uno-1", cards: [R5, B7], at_least: 2, name: "Homework" };
@@ -422,6 +501,8 @@ test("problems name places as the pages do", () => {
     ],
     ["graph: 2 graphs; expected one, or its number as the option graph", "The graph: 2 graphs"],
     ["hands: missing", "Hands: missing"],
+    ["players: 99 is not allowed", "Players: 99 is not allowed"],
+    ["source, target: a path has two ends", "From and to: a path has two ends"],
     ["line 2: a loop", "line 2: a loop"],
   ])
     assert.equal(failing.plainly(said), told);
@@ -429,23 +510,24 @@ test("problems name places as the pages do", () => {
 });
 
 test("days to come, and days that are none, have no puzzle; a streak ends with a gap", () => {
-  assert.match(days.problemOfDay("2026-02-31", "2026-11-23"), /no day/);
+  for (const day of ["2026-02-31", "x", "", "2026-1-1"])
+    assert.match(days.problemOfDay(day, "2026-11-23"), /no day/);
   assert.match(days.problemOfDay("2026-11-24", "2026-11-23"), /opens on that day/);
   assert.match(days.problemOfDay("1999-01-01", "2026-11-23"), /first puzzle/);
   for (const day of ["2026-11-23", "2026-02-28"])
     assert.equal(days.problemOfDay(day, "2026-11-23"), "");
   assert.equal(days.todayOf(new Date(2026, 10, 23, 23, 59)), "2026-11-23");
   const solve = (day, onTime = true) =>
-    days.keepProgress(day, "easy", { ended: 1, onTime, played: [] });
+    progress.keepProgress(day, "easy", { ended: 1, onTime, played: [] });
   solve("2026-11-20");
   solve("2026-11-22");
   solve("2026-11-21", false);
-  assert.equal(days.streakOf("2026-11-23"), 1);
+  assert.equal(progress.streakOf("2026-11-23"), 1);
   solve("2026-11-21");
-  assert.equal(days.streakOf("2026-11-23"), 3);
+  assert.equal(progress.streakOf("2026-11-23"), 3);
   solve("2026-11-23");
-  assert.equal(days.streakOf("2026-11-23"), 4);
-  assert.ok(days.isSolved("2026-11-20", "easy") && !days.isSolved("2026-11-20", "hard"));
+  assert.equal(progress.streakOf("2026-11-23"), 4);
+  assert.ok(progress.isSolved("2026-11-20", "easy") && !progress.isSolved("2026-11-20", "hard"));
 });
 
 test("progress is told in shares of the limit", () => {

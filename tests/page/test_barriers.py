@@ -23,6 +23,7 @@ RULES = {
     "resultTypes": ["violations"],  # the others are only counted, which saves time
 }
 SIZES = ((390, 844), (1440, 1000))
+SCREEN_SIZES = ((390, 844), (768, 1024), (1440, 900))
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PUZZLE = "puzzle?date=2026-11-23&level=medium"
 WINS = {"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"}
@@ -239,12 +240,13 @@ def test_axe_finds_no_barrier_and_nothing_is_cut_off(
     for (width, height), scheme in looks:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        if SCREENS:
-            name = f"{SCREENS}/{reach.__name__}-{scheme}-{width}.png"
-            page.screenshot(path=name, full_page=True)
         found = Axe().run(page, options=RULES).response["violations"]
         assert not [(each["id"], node["html"]) for each in found for node in each["nodes"]]
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for (width, height), scheme in product(SCREEN_SIZES, SCHEMES) if SCREENS else ():
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.screenshot(path=f"{SCREENS}/{reach.__name__}-{scheme}-{width}.png")
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 

@@ -13,7 +13,6 @@ from tests.support.game_tables import (
     follow,
     has_cards,
     hidden,
-    keep_at,
     unfold,
 )
 
@@ -38,7 +37,6 @@ def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str, player
     expect(page.locator("[data-player='1'] .card.back, .upcoming .card")).to_have_count(0)
     expect(page.locator("#analysis, #layout").first).to_be_hidden()
     assert page.locator("#own-draw").input_value() + page.locator("#own-hands").input_value() == ""
-    keep_at(page, f"game-hidden-{players}")
     over = page.locator("#felt .verdict")
     choice = page.locator("#choice button").first
     mine = page.locator(f"#mine .mover {READY}, #draw:not([aria-disabled])").first
@@ -58,7 +56,6 @@ def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str, player
     page.get_by_role("button", name="Look at the game").click()
     expect(page.locator("#analysis")).to_be_visible()
     expect(page.locator(".card.back")).to_have_count(0)
-    keep_at(page, f"game-review-{players}")
     page.get_by_role("button", name="Leave the review").click()
     page.get_by_role("button", name="Play again").click()
     expect(page.locator(".card.back")).to_have_count(3 * (players - 1))
@@ -119,7 +116,6 @@ def test_hands_of_several_people_are_covered(page: Page, server: str) -> None:
     show = page.get_by_role("button", name="Player 2: show my hand")
     expect(show).to_be_focused()
     expect(page.locator(".card.back")).to_have_count(5)
-    keep_at(page, "game-cover")
     show.click()
     expect(page.locator("#mine [data-code='R2']")).to_be_visible()
 

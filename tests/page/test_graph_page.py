@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import keep, needs_browser
+from tests.support.browsing import needs_browser
 from uno_csp.verifier.graphs import verify
 
 pytestmark = needs_browser
@@ -27,7 +27,6 @@ def test_an_example_is_answered_and_drawn(graphs: Page) -> None:
     assert len(points.split()) == 20
     names = graphs.locator("#paths li").inner_text().split()
     assert sorted(map(int, names)) == list(range(20))
-    keep(graphs, "graph")
 
 
 def test_a_graph_without_a_cycle_has_a_path_between_ends(graphs: Page, tmp_path: Path) -> None:
@@ -49,6 +48,20 @@ def test_a_graph_without_a_cycle_has_a_path_between_ends(graphs: Page, tmp_path:
     graphs.locator("#goal").select_option("longest")
     graphs.get_by_role("button", name="Find", exact=True).click()
     expect(graphs.locator("#verdict")).to_have_text("A longest path visits 10 of the vertices.")
+
+
+def test_a_server_that_is_away_is_waited_for_no_longer_than_wanted(
+    graphs: Page, watched: tuple[Page, list[str]]
+) -> None:
+    expect(graphs.locator("#verdict")).to_contain_text("Yes")
+    graphs.route("**/api/**", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+    graphs.get_by_role("button", name="Petersen graph").click()
+    expect(graphs.locator("#away")).to_contain_text("trying again in")
+    graphs.get_by_role("button", name="Cancel").click()
+    expect(graphs.locator("#away")).to_have_count(0)
+    expect(graphs.locator("#verdict")).to_have_text("Cancelled.")
+    assert all("status of 502" in said for said in watched[1])
+    watched[1].clear()
 
 
 def test_a_small_graph_is_answered_with_its_own_names(graphs: Page) -> None:

@@ -37,7 +37,7 @@ def test_one_line_of_many_is_chosen(page: Page) -> None:
     solve(page)
     expect(page.locator(".verdict")).to_have_text("No: the whole hand cannot be discarded.")
     lines.nth(2).click()
-    expect(page.locator("#board-note")).to_contain_text("no place on this board")
+    expect(page.locator("#board-note")).to_contain_text("type these below")
     expect(page.get_by_label("Cards: hand")).to_have_value("1,1,1; 1,1,2; 1,2,2; 2,2,2")
     broken = '{"question": "uno-1", "cards": ["R5"]}\n{"question": "uno-1"\n'
     open_text(page, broken, "broken.jsonl")

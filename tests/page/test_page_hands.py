@@ -12,7 +12,6 @@ import uno_csp
 from tests.support.browsing import hold_back, needs_browser, on_a_phone, put, solve
 from uno_csp import parse
 from uno_csp.formats.answer_files import parse_answer_object
-from uno_csp.odds import missing, odds_of
 from uno_csp.questions.codes import rest_of_deck
 
 pytestmark = needs_browser
@@ -61,6 +60,8 @@ def test_cards_are_typed(page: Page) -> None:
     page.keyboard.press("Control+z")
     expect(typed(page)).to_have_value("R5 R7 B7 BS")
     expect(expected).to_have_text("")
+    typed(page).fill("[1")
+    expect(expected).to_have_text(re.compile("^This is no list of cards in JSON, such as"))
     typed(page).fill("pink,5 red,7 pink,7")
     expect(page.get_by_role("button", name="pink 7, 1 there")).to_be_visible()
     typed(page).blur()
@@ -217,29 +218,6 @@ def test_a_phone_reaches_everything(blank: Page, server: str) -> None:
     button.press("Enter")
     expect(page.locator(".verdict")).to_be_in_viewport()
     expect(button).to_be_focused()
-
-
-def test_it_says_how_lucky_a_hand_is(page: Page) -> None:
-    seven = odds_of(7)
-    assert seven is not None
-    typed(page).fill("R5 R7 B7 BS GS G+2 W")
-    typed(page, "pile").fill("")
-    typed(page).press("Control+Enter")
-    luck = page.locator(".luck")
-    share = f"of hands of 7 cards dealt from the deck, {seven.share:.0%} can be discarded whole."
-    expect(luck).to_have_text(f"Lucky: {share.replace('%', ' %')}")
-    page.get_by_label("Ask").select_option("fill-in")
-    typed(page).fill("R5 R7 B8 BS GR G+2 Y1")
-    typed(page).press("Control+Enter")
-    lacks = missing(parse("R5 R7 B8 BS GR G+2 Y1").cards)
-    assert lacks > 1
-    as_bad = 1 - seven.as_lucky(lacks - 1)
-    expect(luck).to_have_text(
-        re.compile(rf"Unlucky: .*, {100 * as_bad:.0f} % lack {lacks} cards or")
-    )
-    typed(page, "pile").fill("Y7")
-    page.get_by_role("button", name="Solve", exact=True).click()
-    expect(luck).to_be_hidden()
 
 
 def test_control_enter_asks_once(page: Page) -> None:

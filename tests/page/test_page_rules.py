@@ -8,14 +8,18 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import uno_csp
 from tests.support import ROOT
+from tests.support.serving import client_of
 from uno_csp import Uncooperative, parse
 from uno_csp.algorithms.strategies import next_card
+from uno_csp.odds import missing, odds_of
+from uno_csp.odds.table import TABLE
 from uno_csp.open_game.rules import PRESETS
 from uno_csp.questions.answers import Play, Status
 from uno_csp.questions.cards import Card, matches
@@ -117,6 +121,68 @@ def test_the_page_plays_as_the_strategy_does() -> None:
     found = from_page(ALL_LINES, asked)
     for lines, every in zip(found, expected, strict=True):
         assert {tuple((player, tuple(card)) for player, card in line) for line in lines} == every
+
+
+ASKED = (
+    '{"question": "fill-in", "cards": ["R5", "B7"], "supply": []}',
+    '{"question": "uno-1", "cards": [[9007199254740993, 1], [9007199254740992, 2]]}',
+    '{"question": "uno-1", "cards": ["R5", "W", "B+2"], "after": "g0"}',
+    "R5\nR7 # a comment\n\nB7\n",
+    '{"question": "cooperative", "hands": [["R5", "R7"]]}',
+    '{"question": "cooperative", "hands": [["R5"], ["R7", "B5"], ["R7", "B5"]]}',
+    '{"question": "longest", "cards": [[1, 2, 3]], "at_least": 2, "name": "a", "comment": "b"}',
+)
+REFUSED = {
+    '{"question": "uno-1", "cards": [], "cards": []}': "Hand: duplicate key",
+    '{"question": "uno-1", "cards": [[1.0, 2]]}': "Hand, card 1: 1.0 is not allowed",
+    '{"question": "uno-1", "cards": ["Q5"]}': "Hand, card 1",
+    "1,2\n3\n": "line 2, column 1",
+    "": "empty",
+    '{"question": "fill-in", "cards": [], "supply": ["B7"], "costs": [4000000000]}': "Costs",
+    '{"question": "chess"}': 'question: "chess" is not a question',
+}
+
+
+def test_the_page_asks_what_a_file_asks_or_says_why_not(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        rows = client.get("/questions").json()
+        read = [client.post("/parse", json={"text": text}).text for text in ASKED]
+        said = [client.post("/parse", json={"text": text}).json()["detail"] for text in REFUSED]
+    body = """
+        const { fromJson, learn, toJson } = await page("question");
+        const { parseExact, stringifyExact } = await page("exact");
+        const { plainly } = await page("failing");
+        learn(given.rows);
+        const sent = given.read.map((text) => stringifyExact(toJson(fromJson(parseExact(text)))));
+        return [sent, given.said.map(plainly)];"""
+    sent, words = from_page(body, {"rows": rows, "read": read, "said": said})
+    assert [parse(text) for text in sent] == [parse(text) for text in ASKED]
+    for told, expected in zip(words, REFUSED.values(), strict=True):
+        assert expected in told
+
+
+def test_luck_is_counted_by_the_odds() -> None:
+    seven, hand = odds_of(7), "R5 R7 B8 BS GR G+2 Y1"
+    assert seven is not None
+    lacks = missing(parse(hand).cards)
+    assert lacks > 1
+    fill = {"question": "fill-in", "cards": parse(hand).cards}
+    best = {"status": "OPTIMAL", "objective": lacks}
+    whole = {"question": "uno-1", "cards": parse("R5 R7 B7 BS GS G+2 W").cards}
+    yes = {"status": "SATISFIABLE"}
+    asked = [[whole, yes], [fill, best], [{**fill, "after": ["yellow", 7]}, best]]
+    asked += [[{**whole, "at_least": 2}, yes], [whole, {"status": "UNKNOWN"}]]
+    body = """
+        globalThis.fetch = async () => ({ ok: true, json: async () => given.table });
+        const { luckOf } = await page("luck");
+        return Promise.all(given.asked.map((each) => luckOf(...each)));"""
+    found = from_page(body, {"asked": asked, "table": json.loads(TABLE.read_text())})
+    share = f"{seven.share:.0%} can be discarded whole.".replace("%", " %")
+    assert found[0] == f"Lucky: of hands of 7 cards dealt from the deck, {share}"
+    as_bad = f"{100 * (1 - seven.as_lucky(lacks - 1)):.0f} %"
+    lack = f"{as_bad} lack {lacks} cards or more."
+    assert found[1] == f"Unlucky: of hands of 7 cards dealt from the deck, {lack}"
+    assert found[2:] == ["", "", ""]
 
 
 def test_what_is_shown_is_read_as_the_same_cards() -> None:

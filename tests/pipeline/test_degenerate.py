@@ -3,6 +3,8 @@
 And partly wild cards, which few encodings take and all must take rightly.
 """
 
+from itertools import compress
+
 import pytest
 
 from tests.support.tables import table
@@ -16,10 +18,11 @@ from uno_csp import (
     solve,
 )
 from uno_csp.exports.writing import prepare
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import to_cnf
 from uno_csp.questions import Instance
-from uno_csp.questions.cards import Card, Hand, hubs, spare_hubs
+from uno_csp.questions.cards import Card, Hand, Hub, hubs
 
 
 def copies(count: int, card: Card = (1, 2)) -> Hand:
@@ -65,11 +68,15 @@ def test_copies_leave_few_arcs_and_no_choice_of_their_order() -> None:
     assert len(trail.kernel.core.graph.hubs) == 1
 
 
-def test_spare_hubs_are_those_with_the_cards_of_another() -> None:
-    both = ((1, 2, 3), (1, 2, 4))
-    assert spare_hubs(both) == {((1,), (2,)), ((2,), (3,)), ((2,), (4,))}
-    assert spare_hubs(copies(3)) == {hubs((1, 2))[1]}
-    assert spare_hubs(((1, 2), (1, 3), (2, 3))) == {((0,), (2,)), ((1,), (2,))}
+def _needed(cards: Hand) -> set[Hub]:
+    on = incidence(cards, 1)
+    return set(compress(on.hubs, on.needed))
+
+
+def test_hubs_with_the_cards_of_another_are_not_needed() -> None:
+    assert _needed(((1, 2, 3), (1, 2, 4))) == {((0,), (1,))}
+    assert _needed(copies(3)) == {hubs((1, 2))[0]}
+    assert _needed(((1, 2), (1, 3), (2, 3))) == {((0,), (1,)), ((1,), (3,))}
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,22 @@
 import random
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from uno_csp import Cooperative, FillIn, Longest, Status, Uncooperative, Uno1, generate, solve
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.hamilton import Goal, HamiltonProblem, looking, solve_problem
-from uno_csp.hamilton.looking import Look, look_for_fewest, look_for_longest, look_for_one
+from uno_csp.hamilton.looking import (
+    MANY_VERTICES,
+    Look,
+    look_for_fewest,
+    look_for_longest,
+    look_for_one,
+)
 from uno_csp.methods import find_method, methods_taking
+from uno_csp.pipeline import solving
 from uno_csp.pipeline.options import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Convention, Instance
@@ -101,6 +109,17 @@ def graphs(scale: int) -> list[HamiltonProblem]:
     ]
 
 
+def test_a_certificate_has_the_rest_of_the_limit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given: list[float] = []
+    monkeypatch.setattr(
+        solving, "certify", lambda *_, time_limit_s, **__: given.append(time_limit_s)
+    )
+    solve("R5 B7", time_limit_s=LIMIT_S, proof=tmp_path / "proof")
+    assert 0 < given[0] < LIMIT_S
+
+
 STAGES = ("most_edges", "relaxed_edges", "best_separator", "biconnected")
 """The stages of a look that are not linear, or that a look does without."""
 
@@ -121,6 +140,15 @@ def test_a_look_that_has_ended_begins_no_stage(
     assert cover is not None
     assert sorted(vertex for path in cover for vertex in path) == list(range(size))
     assert longest
+
+
+@pytest.mark.parametrize("goal", [Goal.PATHS, Goal.LONGEST])
+def test_an_ended_look_at_a_large_graph_makes_no_paths(goal: Goal) -> None:
+    rows = [(leaf, leaf + 1) for leaf in range(1, MANY_VERTICES, 2)]
+    problem = HamiltonProblem(goal, tuple(range(MANY_VERTICES + 1)), tuple(rows))
+    answer = solve_problem(problem, Options(time_limit_s=1e-9))
+    assert (answer.status, answer.paths) == (Status.UNKNOWN, None)
+    assert answer.reason == "time limit of 1e-09 s reached"
 
 
 def test_rotations_end_at_once() -> None:

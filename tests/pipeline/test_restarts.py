@@ -1,4 +1,4 @@
-"""Restarts of the cut loop: the models of the sessions, and that they change no answer."""
+"""The cut loop: restarts change no answer, and a solver that ignores cuts is named."""
 
 import random
 
@@ -6,12 +6,16 @@ import networkx as nx
 import pytest
 
 from tests.support.paths import Paths
+from uno_csp import Longest, Uno1
 from uno_csp.backends.pysat import PySatBackend, PySatSession
+from uno_csp.errors import BackendError
 from uno_csp.hamilton import Goal, problem_of
 from uno_csp.hamilton.hands import hand_of
-from uno_csp.modeling import Model
+from uno_csp.methods import ENCODINGS, find_backend
+from uno_csp.modeling import Model, Objective, relax
 from uno_csp.pipeline import Options
-from uno_csp.pipeline.search import do_nothing
+from uno_csp.pipeline.cut_loop import decide, minimise
+from uno_csp.pipeline.search import Search, do_nothing
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions.answers import Status
 
@@ -61,3 +65,26 @@ def test_no_answer_changes(opened: list[int]) -> None:
         truth = Paths(size, list(graph.edges)).has_cycle()
         assert status is (Status.SATISFIABLE if truth else Status.UNSATISFIABLE)
         restarted[truth] += len(opened) > 1
+
+
+APART = ((1, 1), (1, 2), (2, 1), (2, 2), (3, 3), (3, 4), (4, 3), (4, 4))
+
+
+@pytest.mark.parametrize("kind", [Uno1, Longest])
+@pytest.mark.parametrize("backend", ["cp-sat", "highs"])
+def test_a_solver_that_ignores_cuts_is_named(
+    kind: type[Uno1 | Longest], backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = ENCODINGS.find("hub-trail")
+    encoded = encoder.encode(kind(APART))
+    model = relax(encoded.model)
+    search = Search(
+        encoder, encoded, model, encoded.model.globals, find_backend(backend), Options()
+    )
+    monkeypatch.setattr(type(search.session), "add", lambda *_: None)
+    with pytest.raises(BackendError, match=f"{backend} proposed what breaks a cut"):
+        if model.objective is None:
+            decide(search, restarts=False)
+        else:
+            assert isinstance(model.objective, Objective)
+            minimise(search, model.objective)

@@ -1,9 +1,11 @@
 """Questions and options from Python are held to the rules of files, and errors are our own."""
 
 import io
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,7 @@ from uno_csp.puzzles import Reasoner, puzzle
 RED_5 = (("red", 5),)
 GAME = OpenGame((RED_5, (("blue", 5),)), after=("red", 1))
 SEAT = Seat(RED_5, ("red", 1), (7,))
+HUGE = 10**5000
 
 
 def test_codes_and_lists_are_cards() -> None:
@@ -163,6 +166,15 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: solve(Uno1(RED_5), stop=5), "stop: 5 is not allowed; expected a threading.Event"),  # type: ignore[arg-type]
         (lambda: solve_many("R5"), "questions: a text is one question"),
         (lambda: solve_many(Uno1(RED_5)), "expected an iterable of questions"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), time_limit_s=Fraction(10**400)), "positive and finite"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), time_limit_s=np.float32("nan")), "positive and finite"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), backend=""), 'no backend is called ""'),
+        (lambda: solve(Uno1(RED_5), method=""), 'no method is called ""'),
+        (lambda: export(Uno1(RED_5), "dimacs", None, method=""), 'no encoding is called ""'),
+        (lambda: export(Uno1(RED_5), "lp", None, connectivity=""), 'no connectivity is called ""'),
+        (lambda: export(Uno1(RED_5), "lp", None, varnames="no"), 'varnames: "no" is not allowed'),  # type: ignore[arg-type]
+        (lambda: export(Uno1(RED_5), "lp", None, question=1), "question: 1 is not allowed"),  # type: ignore[arg-type]
+        (lambda: export(Uno1(RED_5), "lp", None, limit_mb=True), "limit_mb: true is not allowed"),
         (lambda: to_cpmpy("R5"), '"R5" is no question'),  # type: ignore[arg-type]
         (lambda: Uno1(np.array(5)), "cards: "),  # type: ignore[arg-type]
         (lambda: export(Uno1(RED_5), "dimacs", closed()), "out: I/O operation on closed file"),
@@ -201,6 +213,13 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: analyse(GAME, (5,)), "plays[0]: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: next_move(solve(GAME), None), "null is not a position"),  # type: ignore[arg-type]
         (lambda: parse_answer(5), "5 is not allowed; expected the text of an answer file"),  # type: ignore[arg-type]
+        (lambda: Uno1(RED_5, at_least=HUGE), "at_least: an integer of very many digits"),
+        (lambda: replace(GAME, to_move=HUGE), "to_move: there is no player an integer of very"),
+        (lambda: replace(GAME, direction=HUGE), "direction: an integer of very many digits"),
+        (lambda: FillIn(RED_5, RED_5, costs=(HUGE,)), "costs[0]: an integer of very many digits"),
+        (lambda: solve(Uno1(RED_5), workers=HUGE), "not an integer of very many digits"),
+        (lambda: solve_many([], workers=HUGE), "not an integer of very many digits"),
+        (lambda: advise(SEAT, deals=HUGE), "deals: an integer of very many digits"),
         (lambda: start(Uno1(RED_5), limit=5), "there is no option 'limit'; there are: "),  # type: ignore[call-arg]
     ],
 )
@@ -208,7 +227,18 @@ def test_every_error_is_ours(doing: Callable[[], Any], said: str) -> None:
     with pytest.raises(UnoCspError) as caught:
         doing()
     assert said in str(caught.value)
-    assert isinstance(caught.value, InstanceError | NotAccepted)
+    assert isinstance(caught.value, InstanceError | NotAccepted | UnknownName)
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_of_libraries_are_numbers() -> None:
+    for limit in (np.float16(9), np.float32(9), np.float64(9), Fraction(9), np.int8(9), 9):
+        given: Any = limit
+        options = Options(time_limit_s=given, memory_limit_mb=given)
+        assert (options.time_limit_s, options.memory_limit_mb) == (9, 9)
+        assert json.loads(json.dumps(options.to_dict()))["time_limit_s"] == 9
+    size: Any = np.int32(5)
+    assert export(Uno1(RED_5), "lp", None, limit_mb=size).bytes
 
 
 def test_what_files_write_as_text_is_taken_as_text() -> None:

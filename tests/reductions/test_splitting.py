@@ -9,6 +9,10 @@ from tests.support.brute_force_games import fewest_added, longest
 from uno_csp import FillIn, Longest, Progress, Status, check, explain, solve
 from uno_csp.algorithms.subsets import ALGORITHM
 from uno_csp.pipeline import pieces
+from uno_csp.pipeline.pieces import answer_pieces
+from uno_csp.pipeline.progress import ProgressListener
+from uno_csp.processes.deadline import Deadline
+from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 from uno_csp.reductions.splitting import Split, split
 
@@ -121,3 +125,21 @@ def test_the_longest_leaves_out_pieces_with_too_few_cards() -> None:
     assert (behind.status, behind.objective) == (Status.OPTIMAL, 1)
     assert isinstance(split(Longest(hand, after=("z", "z", "z", "z"))), Split)
     assert solve(Longest(hand, after=("z", "z", "z", "z"))).objective == 0
+
+
+def test_each_piece_has_a_share_of_the_time_by_its_number_of_cards() -> None:
+    large = tuple((0, number, number) for number in range(30))
+    small = tuple((group, 100 + number, 100 + number) for group in (1, 2) for number in range(5))
+    found = split(Longest((*large, *small)))
+    assert found is not None
+    shares: list[tuple[int, float]] = []
+
+    def run(piece: Instance, share: Deadline, _listener: ProgressListener | None) -> Answer:
+        shares.append((len(piece.cards), share.left_s))
+        return Answer(piece.question, Status.UNKNOWN)
+
+    answer_pieces(found, run, Deadline.after(4000.0), None, None)
+    sizes = [size for size, _ in shares]
+    assert sizes == sorted((len(piece.cards) for piece in found.pieces), reverse=True)
+    for number, (size, share_s) in enumerate(shares):
+        assert share_s == pytest.approx(4000.0 * size / sum(sizes[number:]), abs=60.0)

@@ -204,11 +204,39 @@ def test_hidden_files_are_not_served(tmp_path: Path) -> None:
     for name in (".secret", ".git/config", "shown/.env"):
         (tmp_path / "guide" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "guide" / name).write_text("x")
-    (tmp_path / "guide/index.html").write_text("shown")
+    for name in ("index.html", "shown/index.html"):
+        (tmp_path / "guide" / name).write_text("shown")
     with client_of(tmp_path / "data", guide=tmp_path / "guide") as client:
         assert client.get("http://localhost/guide/").text == "shown"
+        assert client.get("http://localhost/guide").text == "shown"
         for name in (".secret", ".git/config", "shown/.env"):
             assert client.get(f"http://localhost/guide/{name}").status_code == 404
+
+
+def test_all_is_there_below_a_path_of_a_proxy(tmp_path: Path) -> None:
+    (tmp_path / "guide/part").mkdir(parents=True)
+    (tmp_path / "guide/part/index.html").write_text("part")
+    folders = {"guide": tmp_path / "guide", "results": tmp_path / "guide"}
+    with client_of(tmp_path / "data", behind_proxy=True, **folders) as client:
+        head = {"X-Forwarded-Prefix": "/a/uno"}
+
+        def get(path: str, **more: str) -> Any:
+            """As the proxy asks, which follows no redirect."""
+            address = f"http://localhost/{path}"
+            return client.get(address, headers={**head, **more}, follow_redirects=False)
+
+        for path in ("", "odds.json", "guide/part/", "results/part/", "api/v1/formats"):
+            assert get(path).status_code == 200, path
+        moved = get("guide/part").headers["location"]
+        assert moved == "http://localhost/a/uno/guide/part/"
+        assert get("api/v1/").headers["location"] == "../../docs"
+        assert get("guide").headers["location"] == "guide/"
+        assert 'href="/a/uno/' in get("nothing", accept="text/html").text
+        assert get("api/v1/nothing", accept="text/html").json()["status"] == 404
+        described = get("api/v1/openapi.json").json()
+        assert described["servers"] == [{"url": "/a/uno"}]
+        refused = client.put("http://localhost/guide/part/", headers=head)
+        assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
 
 
 def test_a_request_is_named_and_so_is_its_job(

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser
 
-from tests.support.browsing import chromium, keep, needs_browser, server  # noqa: F401
+from tests.support.browsing import chromium, needs_browser, server  # noqa: F401
 from tests.support.serving import PAIR, client_of
 from uno_csp.service.handlers.declaring import HANDLERS
 from uno_csp.service.handlers.solving import EXAMPLES
@@ -133,7 +133,6 @@ def asks_nobody_else(browser: Browser, server: str) -> None:  # noqa: F811
     page.goto(f"{server}docs")
     page.click("#send")
     page.locator("#reply").get_by_text("the whole hand can be discarded").wait_for()
-    keep(page, "docs")
     assert page.locator("#requests tbody tr").count() == len(OPERATIONS)
     page.get_by_role("button", name="GET health").click()
     page.click("#send")

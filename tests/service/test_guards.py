@@ -119,6 +119,7 @@ def test_pages_that_people_look_for_lead_somewhere(client: TestClient) -> None:
         response = client.get(f"http://localhost{path}")
         assert response.status_code == 200, path
         assert [each.status_code for each in response.history] == [307]
+        assert not response.history[0].headers["location"].startswith("/")  # below any path
 
 
 def test_short_requests_have_places_that_long_ones_cannot_take(
@@ -198,25 +199,18 @@ def test_a_job_deleted_while_its_stream_opens(
 @contextmanager
 def full(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No page can be added to the database before the reserve is released."""
-    released = threading.Event()
+    space = threading.Event()
 
-    def limit(connection: sqlite3.Connection, _record: Any) -> None:
+    def limit(connection: sqlite3.Connection, *_: Any) -> None:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
-        if not released.is_set():
-            connection.execute(f"PRAGMA max_page_count = {pages}")
+        connection.execute(f"PRAGMA max_page_count = {1 << 30 if space.is_set() else pages}")
 
-    def release(_reserve: Reserve) -> None:
-        released.set()
-        store._engine.dispose()
-
+    event.listen(store._engine, "checkout", limit)
     with monkeypatch.context() as patched:
-        event.listen(store._engine, "connect", limit)
         patched.setattr(Reserve, "lay", lambda _self: False)
-        patched.setattr(Reserve, "release", release)
-        store._engine.dispose()
+        patched.setattr(Reserve, "release", lambda _self: space.set())
         yield
-    event.remove(store._engine, "connect", limit)
-    store._engine.dispose()
+    space.set()
 
 
 def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(

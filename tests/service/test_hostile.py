@@ -99,13 +99,8 @@ def test_many_hubs_hold_up_nobody(dimension: int, rule: int, client: TestClient)
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [
-        ('{"instance": {"question": "uno-1", "cards": [], "name": "\\ud800"}}', 422, "no Unicode"),
-        ('{"family": "\\udfff", "parameters": {"a\\ud800": 1}, "text": "\\ud900"}', 422, "Unicode"),
-        ('{"instance": {"question": "uno-1", "cards": [], "cards": []}}', 422, "duplicate key"),
-        ('{"seed": 1, "seed": 1}', 422, "seed: duplicate key"),
         ("[" * 100_000, 400, "nested too deeply"),
         ('{"instance": ' + "9" * 5000 + "}", 422, "an integer has at most 4000 digits"),
-        ("null", 422, "body: "),
     ],
 )
 def test_bodies_are_read_strictly(body: str, status: int, message: str, client: TestClient) -> None:

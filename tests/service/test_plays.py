@@ -66,11 +66,6 @@ def test_many_questions_are_answered_in_order(client: TestClient) -> None:
     [
         ({"instances": [HAND] * 10_001}, 422, "instances: "),
         ({"instances": [{"question": "uno-1", "cards": ["R5"] * 30_000}] * 2}, 413, "cards are"),
-        ({"instances": HAND}, 422, "instances: "),
-        ({"instances": [HAND], "method": "magic"}, 404, "no method is called"),
-        ({"instances": [HAND], "backend": "dimacs:sh"}, 404, "no backend is called"),
-        ({"instances": [HAND], "time_limit_s": 1000}, 422, "time_limit_s: "),
-        ({"instances": [HAND], "workers": 2}, 422, "workers: "),
     ],
 )
 def test_what_is_wrong_for_all_questions_is_a_problem(

@@ -123,17 +123,6 @@ def on_a_phone(blank: Page, server: str) -> Page:
     return blank
 
 
-def keep(page: Page, name: str) -> None:
-    """A screenshot at both widths, if they are wanted."""
-    if SCREENS is None:
-        return
-    for width, height in ((1440, 1000), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
-        page.screenshot(path=f"{SCREENS}/{name}-{width}.png", full_page=True)
-    page.set_viewport_size({"width": 1440, "height": 1000})
-
-
 def hold_back(
     page: Page, pattern: str, first: Callable[[Request], bool] | None = None
 ) -> list[Route]:

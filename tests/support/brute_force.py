@@ -30,10 +30,10 @@ def playable(cards: tuple[Card, ...], k: int = 1, after: Card | None = None) -> 
 
 
 def sequences(
-    cards: tuple[Card, ...], k: int = 1, after: Card | None = None
+    cards: tuple[Card, ...], k: int = 1, after: Card | None = None, size: int | None = None
 ) -> Iterator[tuple[Card, ...]]:
-    """Every feasible sequence."""
-    for order in permutations(cards):
+    """Every feasible sequence, of all cards or of a number of them."""
+    for order in permutations(cards, size):
         whole = order if after is None else (after, *order)
         if all(match(a, b, k) for a, b in pairwise(whole)):
             yield order

@@ -7,8 +7,6 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import SCREENS
-
 PRINTED = {
     "question": "open-game",
     "hands": [["R5", "W", "B3", "+4"], ["R2", "B7"]],
@@ -57,17 +55,6 @@ def lay_out(page: Page, hands: str, after: str, draw: str = "", colour: str = ""
 
 def card(page: Page, name: str) -> None:
     page.locator(".seat.mover").get_by_role("button", name=re.compile(rf"^{name}\b")).first.click()
-
-
-def keep_at(page: Page, name: str) -> None:
-    """Screenshots as on a phone, a tablet and a screen, light and dark, if they are wanted."""
-    for width in (390, 768, 1440) if SCREENS else ():
-        page.set_viewport_size({"width": width, "height": 900})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            page.screenshot(path=f"{SCREENS}/{name}-{scheme}-{width}.png", full_page=True)
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 1440, "height": 1000})
 
 
 def hidden(page: Page, server: str, asked: Any, *computers: bool) -> None:

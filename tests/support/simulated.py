@@ -41,8 +41,8 @@ def _simulated(hand, top, other, unseen, card, colour, games):  # type: ignore[n
     won = 0
     for _ in range(games):
         for at in range(min(60, len(unseen))):  # no endgame needs more cards
-            other = np.random.randint(at, len(unseen))
-            unseen[at], unseen[other] = unseen[other], unseen[at]
+            place = np.random.randint(at, len(unseen))
+            unseen[at], unseen[place] = unseen[place], unseen[at]
         hands = np.zeros((2, 54), dtype=np.int64)
         for each in hand:
             hands[0, each] += 1

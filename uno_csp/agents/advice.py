@@ -13,6 +13,7 @@ from uno_csp.odds.intervals import paired, wilson
 from uno_csp.open_game.deck import kind_of
 from uno_csp.questions.arguments import plain_value, require_kind
 from uno_csp.questions.open_game import card_of, describe_card
+from uno_csp.questions.wording import shown
 
 OnDeal: TypeAlias = Callable[[int, int], None]  # called with the numbers of deals done and wanted
 
@@ -26,7 +27,7 @@ def require_deals(given: Any) -> int:
     require_kind("deals", deals, int)
     if not FEWEST_DEALS <= deals <= MOST_DEALS:
         raise NotAccepted(
-            f"deals: {deals} is not allowed; expected from {FEWEST_DEALS} to {MOST_DEALS}"
+            f"deals: {shown(deals)} is not allowed; expected from {FEWEST_DEALS} to {MOST_DEALS}"
         )
     return int(deals)
 
@@ -113,6 +114,8 @@ def turn_words(turn: Turn) -> str:
 
 def best_words(moves: Sequence[Prospect]) -> str:
     """Return which moves are best, in a sentence; empty if there are none."""
+    if len(moves) > 1 and moves[0].share is None:
+        return "Too few deals to compare the moves."
     equal = [turn_words(each.move) for each in moves if each.equal]
     if len(equal) < 2:
         return f"Best: {equal[0]}." if equal else ""

@@ -1,7 +1,7 @@
 """Shares of moves: over all deals where these are few, else by sequential halving."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import ceil, comb, log2
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from uno_csp.agents.advice import FEWEST_DEALS
 from uno_csp.agents.arrays import Arranged
+from uno_csp.agents.knowledge import KINDS
 from uno_csp.agents.play_outs import Hidden
 
 MOST_EXACT = 5_000  # maximum number of deals that are all counted for one move
@@ -88,12 +89,13 @@ def hands_of(hidden: Hidden) -> list[Dealt] | None:
     for owner, weights in zip(hidden.owners, hidden.weights, strict=True):
         following: dict[_Case, float] = defaultdict(float)
         for (held, laid), likely in cases.items():
+            there = [kind for _, kind in held]
             for card in cards:
                 kind = kinds[card]
                 if card < played:
-                    count, case = card not in laid, (held, laid | {card})
+                    count, case = int(card not in laid), (held, laid | {card})
                 else:
-                    count = copies[kind] - sum(kind == other for _, other in held)
+                    count = copies[kind] - there.count(kind)
                     case = (tuple(sorted((*held, (owner, kind)))), laid)
                 if count and weights[card]:
                     following[case] += likely * weights[card] * count
@@ -113,36 +115,21 @@ def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:
     The next card of the draw pile tells cases apart only if it is drawn before the game ends.
     """
     own, held = found.view.position.player, len(found.hidden.holders)
-    total, known = sum(likely for _, likely in hands), found.hidden.known
-    waiting = [([*cards, *known], likely / total) for cards, likely in hands]
+    cards = np.array([[*hand, *found.hidden.known] for hand, _ in hands], dtype=np.int64)
+    likely = np.array([weight for _, weight in hands])
+    likely /= likely.sum()
+    unseen = np.bincount(found.view.unseen, minlength=KINDS)
     share, count = 0.0, 0
-    while waiting:
-        count += len(waiting)
+    while len(cards):
+        count += len(cards)
         if count > MOST_EXACT:
             return None
-        rows = np.array([[*cards, *_left(found, cards)] for cards, _ in waiting], dtype=np.int64)
-        winners, drawn = found.play(rows, choice)
-        open_ = [held + drawn[at] > len(cards) for at, (cards, _) in enumerate(waiting)]
-        share += sum(
-            likely for at, (_, likely) in enumerate(waiting) if not open_[at] and winners[at] == own
-        )
-        undecided = [case for case, more in zip(waiting, open_, strict=True) if more]
-        if count + sum(len({*_left(found, cards)}) for cards, _ in undecided) > MOST_EXACT:
-            return None
-        waiting = [each for case in undecided for each in _branches(found, case)]
+        left = unseen - np.array([np.bincount(each, minlength=KINDS) for each in cards])
+        rest = np.repeat(np.tile(range(KINDS), len(cards)), left.ravel()).reshape(len(cards), -1)
+        winners, drawn = found.play(np.hstack([cards, rest]), choice)
+        waits = held + drawn > cards.shape[1]
+        share += float(likely[~waits & (winners == own)].sum())
+        at, kinds = np.nonzero(left[waits])
+        likely = likely[waits][at] * left[waits][at, kinds] / rest.shape[1]
+        cards = np.column_stack([cards[waits][at], kinds])
     return share
-
-
-def _left(found: Arranged, cards: list[int]) -> list[int]:
-    """Return the unseen cards that are not among those dealt."""
-    left = Counter(found.view.unseen)
-    left.subtract(cards)
-    return [*left.elements()]
-
-
-def _branches(found: Arranged, case: Dealt) -> Iterator[Dealt]:
-    """Yield a deal with one more card of the draw pile, for each kind that it may be."""
-    cards, likely = case
-    left = Counter(_left(found, cards))
-    for kind, count in left.items():
-        yield [*cards, kind], likely * count / left.total()

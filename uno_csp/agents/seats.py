@@ -82,13 +82,13 @@ class Seat:
     @property
     def hidden(self) -> list[Card]:
         """The cards whose place is unknown: another hand or the draw pile."""
-        left = Counter(map(card_of, deck()))
-        left.subtract([*self.hand, self.after, *self.seen])
-        short = [card for card, count in left.items() if count < 0]
-        if short:
-            name = describe_card(short[0])
-            raise NotAccepted(f"there are more copies of {name} than in the deck of 108 cards")
-        return sorted(left.elements(), key=str)
+        whole, given = Counter(map(card_of, deck())), Counter([*self.hand, self.after, *self.seen])
+        for card in given - whole:
+            copies = f"{given[card]} copies of {describe_card(card)}"
+            raise NotAccepted(
+                f"hand, after, seen: {copies} are not allowed; the deck has {whole[card]}"
+            )
+        return sorted((whole - given).elements(), key=str)
 
     def view(self) -> View:
         """Return what player 1 sees; the turns before are not known.

@@ -13,11 +13,11 @@ the order of these pieces and on that of single cards (:mod:`uno_csp.hub_graph.c
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from uno_csp.algorithms.walks import ALGORITHM as WALKS
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.chains import filled
+from uno_csp.hub_graph.incidence import incidence
 from uno_csp.hub_graph.levels import fixed_coordinates
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.processes.deadline import Deadline
@@ -78,19 +78,19 @@ def _has_hubs(cards: Sequence[Card], instance: FillIn) -> bool:
 def _tree_by_hubs(cards: Sequence[Card], at_least: int) -> int:
     """Return the length of a minimum spanning tree, in time linear in the hubs (Kruskal 1956).
 
-    Cards whose distance is at most j are joined by the hubs of the levels up to j.
+    Cards whose distance is at most j are joined by the hubs of the levels up to j; the tree has an
+    edge longer than that for each component but one.
     """
-    sets, total = DisjointSets(len(cards)), 0
-    dimension = len(cards[0]) if cards else 0
-    for level, fixed in enumerate(fixed_coordinates(dimension, at_least) if cards else ()):
-        for places in combinations(range(dimension), fixed):
-            first: dict[Card, int] = {}
-            for index, card in enumerate(cards):
-                hub = tuple([card[place] for place in places])
-                one, other = sets.find(index), sets.find(first.setdefault(hub, index))
-                if one != other:
-                    sets.unite(one, other)
-                    total += level
+    total, sets = 0, DisjointSets(len(cards))
+    levels = fixed_coordinates(len(cards[0]), at_least)[:-1] if cards else ()
+    for fixed in levels:
+        for column in incidence(tuple(cards), fixed).columns:
+            first: dict[int, int] = {}
+            sets.unite_all((first.setdefault(hub, card), card) for card, hub in enumerate(column))
+        longer = len(set(map(sets.find, range(len(cards))))) - 1
+        if longer == 0:
+            break
+        total += longer
     return total
 
 

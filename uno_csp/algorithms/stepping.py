@@ -12,7 +12,7 @@ from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_di
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import described, plain_value, require_kind
 from uno_csp.questions.open_game import KINDS, OpenGame, card_of, start_of, start_symbol
-from uno_csp.questions.wording import shown
+from uno_csp.questions.wording import counted, shown
 
 Turn = Mapping[str, Any]
 
@@ -46,6 +46,20 @@ class GameState:
         self._game, self._start = start_of(question)
         self._line: Line = ()
         self._found: list[tuple[Move, Outcome]] | None = None  # the legal moves, once looked for
+
+    def __eq__(self, other: object) -> bool:
+        """Return True for a state of the same question after the same moves."""
+        return isinstance(other, GameState) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        turns = counted(len(self._line), "turn")
+        return f"GameState({'over' if self.over else f'player {self.player} to move'}, {turns})"
+
+    def _key(self) -> tuple[OpenGame, tuple[Move, ...]]:
+        return self._question, tuple(move for move, _ in self._line)
 
     @property
     def over(self) -> bool:

@@ -50,7 +50,7 @@ class Walks(Algorithm[HandQuestion]):
         trails, choice = _fewest_trails(graph, spare)
         stats = {"trails": trails}
         reason = f"the walk that was found has {counted(trails, 'trail')}"
-        joins = instance.optimises and graph.has_joints
+        joins = instance.optimises and instance.supply is None
         if trails > spare and not joins and instance.whole:
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
         witness = read_witness(graph, choice)

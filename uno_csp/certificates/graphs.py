@@ -157,6 +157,7 @@ def subtours(graph: Graph, goal: Goal, options: ProofOptions) -> Draft | None:
     """Return a separator that a linear program points at, or degrees and cut sets, if they do."""
     from uno_csp.algorithms._subtours import PathProblem, bounded  # scipy loads slowly
 
+    options.require_time()
     paths, left = goal
     skips = graph.goal == "longest"
     problem = PathProblem(graph.near, paths, tuple(graph.ends), skips)

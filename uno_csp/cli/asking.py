@@ -60,7 +60,7 @@ def _is_file(word: str, *, alone: bool) -> bool:
     """Return True if a word names an existing file or, as the only word, looks like a path."""
     if word == STDIN:
         return True
-    if not word.strip() or word == BETWEEN_HANDS or canonical(word) is not None:
+    if not word.strip() or all(map(canonical, filter(None, word.split(BETWEEN_HANDS)))):
         return False
     return Path(word).exists() or (alone and bool({*"/\\.{"} & {*word.replace(" / ", "")}))
 

@@ -19,14 +19,14 @@ from uno_csp.questions.wording import counted, printable
 def check_command(file: str, answer: str, style: str) -> int:
     """Check ANSWER (a JSON answer file) against the question in FILE, independently of the solvers.
 
-    Exit code: 0 valid, 1 not valid, 2 unreadable.
+    Exit code: 0 valid or nothing to check, 1 not valid, 2 unreadable.
     """
     instance = parse_file(file)
     try:
         claim = parse_answer(read_text(answer))
     except InstanceError as error:
         raise InstanceError(f"{answer}: {str(error).removeprefix(f'{answer}: ')}") from None
-    violations = checker.check(instance, claim)
+    violations = checker.check(instance, claim) or _contradictions(instance, claim)
     if style == "json":
         found = [
             {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
@@ -38,6 +38,15 @@ def check_command(file: str, answer: str, style: str) -> int:
     else:
         print_text(_verdict(instance, claim))
     return 1 if violations else 0
+
+
+def _contradictions(instance: Instance, claim: Answer) -> list[checker.Violation]:
+    """Return how an answer contradicts the proved answer in the file of the question."""
+    if instance.expected is None:
+        return []
+    parts = instance.sense, claim.status, claim.objective, claim.bound
+    found = instance.expected.contradicted_by(*parts)
+    return [checker.Violation("expected", 0, found)] if found else []
 
 
 def _verdict(instance: Instance, claim: Answer) -> str:

@@ -51,7 +51,10 @@ def decode_command(
     can be met and 20 if not. 70 if the output contradicts the proved answer of the question.
     """
     exported = exported_text(file)
-    head = None if exported is None else head_of(exported)
+    try:
+        head = None if exported is None else head_of(exported)
+    except InstanceError as error:
+        raise InstanceError(f"{file}: {error}") from None
     instance = parse_file(file) if head is None else head.instance
     bound = bound if head is None or bound is not None else head.bound
     text = read_text(output)

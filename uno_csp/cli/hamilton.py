@@ -44,10 +44,10 @@ BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of whic
 
 @click.command(name="hamilton")
 @click.argument("file")
-@option("--cycle goal", "Find a Hamiltonian cycle, as without an option.", flag_value="cycle")
-@option("--path goal", "Find a Hamiltonian path.", flag_value="path")
-@option("--paths goal", "Find the fewest paths that cover all vertices.", flag_value="paths")
-@option("--longest goal", "Find a longest path.", flag_value="longest")
+@option("--cycle", "Find a Hamiltonian cycle, as without an option.", is_flag=True)
+@option("--path", "Find a Hamiltonian path.", is_flag=True)
+@option("--paths", "Find the fewest paths that cover all vertices.", is_flag=True)
+@option("--longest", "Find a longest path.", is_flag=True)
 @option("--from source", "With --path the first vertex.", TEXT, value="VERTEX")
 @option(
     "--to",
@@ -82,7 +82,6 @@ BY_LINE = ("graph6", "sparse6", "digraph6")  # a graph on each line, all of whic
 @option("--exported", "With --decode: the exported file, which a no needs.", value="FILE")
 def hamilton_command(
     file: str,
-    goal: str | None,
     source: str | None,
     to: str | None,
     kind: str | None,
@@ -98,11 +97,12 @@ def hamilton_command(
 
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; 2 for a file that is not a graph.
     """
+    goal = _goal([each for each in Goal if chosen.pop(each)])
     output, exported = map(chosen.pop, ("output", "exported"))
     number, as_edges = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
     options = Options.of(chosen)
     timed = Timed(options)
-    unread = HamiltonAnswer(Goal(goal or Goal.CYCLE), Status.UNKNOWN)
+    unread = HamiltonAnswer(goal or Goal.CYCLE, Status.UNKNOWN)
     with reading(timed, style, unread):
         text = read_text(file)
         try:
@@ -116,6 +116,8 @@ def hamilton_command(
             raise InstanceError(f"{file}: {_with_options(str(error))}") from None
     if exported is not None and output is None:
         raise click.UsageError("--exported goes with --decode")
+    if options.proof and (written_as or output):
+        raise click.UsageError("--proof goes with an answer, not with --export or --decode")
     if len(problems) > 1:
         if style not in ("human", "json"):
             raise click.UsageError("a file of several graphs is answered as lines of JSON")
@@ -181,10 +183,17 @@ def _graphs(
     return [chosen_of(graphs, number)]
 
 
-def _goal_of(graph: ReadGraph, goal: str | None) -> Goal:
+def _goal(given: Sequence[Goal]) -> Goal | None:
+    """Return the goal of the command line, if any; raise UsageError for several."""
+    if len(given) > 1:
+        raise click.UsageError(f"--{given[0]} and --{given[1]} are two goals; one is answered")
+    return next(iter(given), None)
+
+
+def _goal_of(graph: ReadGraph, goal: Goal | None) -> Goal:
     """Return the goal that is given, or that the file asks for; else a cycle."""
     if goal:
-        return Goal(goal)
+        return goal
     return Goal.PATH if graph.asks_for_path else Goal.CYCLE
 
 

@@ -54,9 +54,12 @@ def _record(line: bytes) -> Record | None:
 def read_plan(folder: Path) -> dict[str, Any]:
     """Read the plan: the name of the suite and the ids of all its runs."""
     try:
-        plan: dict[str, Any] = json.loads((folder / PLAN).read_text())
-    except (OSError, ValueError) as error:
-        raise InstanceError(f"{folder / PLAN}: {error}") from None
+        plan: dict[str, Any] = json.loads((folder / PLAN).read_bytes())
+        _, _ = plan["suite"], [*plan["runs"]]
+    except OSError as error:
+        raise InstanceError(f"{folder / PLAN}: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, LookupError, TypeError):
+        raise InstanceError(f"{folder / PLAN}: it is no plan of a suite") from None
     return plan
 
 

@@ -46,6 +46,7 @@ from uno_csp.formats.text import plain_name, text_of_name
 from uno_csp.methods import algorithm_names, find_backend, find_connectivity, find_method
 from uno_csp.processes.supervision import Limits
 from uno_csp.questions import question_types
+from uno_csp.questions.arguments import place_of, refusal
 from uno_csp.questions.wording import shown
 
 DEFAULT = "default"  # name in a suite that leaves a choice to ``solve``
@@ -128,9 +129,7 @@ def read_suite(path: str | Path) -> Suite:
         raise InstanceError(f"{path}: not TOML: {error}") from None
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in first["loc"])
-        message = first.get("ctx", {}).get("error") or first["msg"].lower()
-        raise InstanceError(f"{path}: {place}: {message}") from None
+        raise InstanceError(f"{path}: {place_of(first['loc'])}: {refusal(first)}") from None
     try:
         return Suite(suite.name, tuple(dict.fromkeys(_runs(suite, source.parent))))
     except UnoCspError as error:
@@ -140,17 +139,17 @@ def read_suite(path: str | Path) -> Suite:
 def _runs(suite: _Suite, folder: Path) -> Iterator[Run]:
     limits = Limits(suite.limits.wall_s, suite.limits.cpu_s, suite.limits.memory_mb)
     ways = [
-        (_place(f"combinations.{number}", _combinations, each), each.questions)
+        (_place(f"combinations[{number}]", _combinations, each), each.questions)
         for number, each in enumerate(suite.combinations)
     ]
     sources = [
         source
         for number, each in enumerate(suite.instances)
-        for source in _place(f"instances.{number}", _sources, each, folder)
+        for source in _place(f"instances[{number}]", _sources, each, folder)
     ]
     for number, (_, questions) in enumerate(ways):
         if questions is not None and not any(each.question in questions for each in sources):
-            raise InstanceError(f"combinations.{number}.questions: no instance asks one of these")
+            raise InstanceError(f"combinations[{number}].questions: no instance asks one of these")
     for source in sources:
         for combinations, questions in ways:
             if questions is None or source.question in questions:

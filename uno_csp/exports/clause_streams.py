@@ -1,6 +1,6 @@
 """Clauses on their way into a file: cleaned, and handed on in large chunks."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -23,7 +23,6 @@ class ClauseStream:
     def __init__(self, num_vars: int, take: Callable[[Literals], None]) -> None:
         self.num_vars = num_vars
         self.num_clauses = 0
-        self.at_mosts: list[tuple[Sequence[int], int]] = []
         self._take = take
         self._waiting, self._literals = Clauses(), 0
 

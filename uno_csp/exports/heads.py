@@ -22,6 +22,7 @@ MARK = "uno-csp-decode"
 _LINE_CHARS = 50
 DIGITS = 32  # hexadecimal digits of the hash, so that a line stays short
 _LINES = re.compile(rf"^(?:c|\*|\\|#|  <!--) {MARK} (\S+)", re.MULTILINE)
+_OURS = re.compile(rf"(?:c|\*|\\|#|  <!--) (?:{MARK}|uno-csp [a-z-]+:) ")
 
 
 class Head(NamedTuple):
@@ -56,7 +57,7 @@ def exported_text(path: str) -> str | None:
     opener = OPENERS.get(Path(path).suffix.lower(), open)
     try:
         with opener(path, "rt", encoding="utf-8", errors="replace") as stream:
-            lines = [line for line in stream if _LINES.match(line)]
+            lines = [line for line in stream if _OURS.match(line)]
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
         return None
     return "".join(lines) or None

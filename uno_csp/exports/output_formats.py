@@ -133,7 +133,9 @@ def find_output_format(text: str, name: str | None = None) -> OutputFormat:
     if found:
         names = " and ".join(each.name for each in found)
         raise InstanceError(f"solver output: it has the marks of several formats: {names}")
-    first = next((line for line in text.split("\n") if line.strip()), "")
+    first = next((line for line in text.split("\n") if line.strip()), None)
+    if first is None:
+        raise InstanceError("solver output: it is empty")
     raise InstanceError(
         f"solver output: its format is not recognised (first line: {shown(first)}), or it has no "
         f"status; formats that are read: {', '.join(OUTPUT_NAMES)}"

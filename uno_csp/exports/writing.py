@@ -144,11 +144,13 @@ def export(
     '2 4 0'
     """
     require_question(instance)
-    bound = plain_value(bound)
+    bound, limit_mb = plain_value(bound), plain_value(limit_mb)
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
     _require_target(out)
     require_kind("limit_mb", limit_mb, int)
+    require_kind("varnames", varnames, bool)
+    require_kind("question", question, bool)
     if limit_mb < 1:
         raise NotAccepted(f"limit_mb: {limit_mb} is not allowed; expected 1 or more")
     most = limit_mb * 10**6
@@ -223,13 +225,13 @@ def prepare(
     native: bool = False,
 ) -> Exporting:
     """Encode a question and decompose its globals; equal arguments give equal variables."""
-    encoder = ENCODINGS.find(method or _exact_encoding(instance))
+    encoder = ENCODINGS.find(_exact_encoding(instance) if method is None else method)
     refusal = encoder.refusal(instance)
     if refusal is not None:
         raise NotAccepted(f"method: {shown(encoder.name)} does not take this question: {refusal}")
     encoded = encoder.encode(instance)
     stated = encoded.model
-    wanted = find_connectivity(connectivity or EAGER)
+    wanted = find_connectivity(EAGER if connectivity is None else connectivity)
     if wanted == LAZY or (wanted == NATIVE and not native):
         more = (NATIVE,) if native else ()
         raise _wrong_connectivity(wanted, "a file must be self-contained", *more)

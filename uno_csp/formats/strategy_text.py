@@ -178,7 +178,8 @@ def tell_advice(advice: Any) -> str:
     """Return the moves with their shares and bars, what is best, and what the shares mean."""
     lines = []
     for each in advice.moves:
-        name = _turn(each.move).plain if "lays" in each.move else "draw a card"
+        name = "draw a card" if each.move["draws"] else "miss the turn"
+        name = _turn(each.move).plain if "lays" in each.move else name
         line = f"{name:14} {_share(each, advice.exact):20}"
         lines.append(f"{line} {chr(0x2588) * round(BAR * (each.share or 0))}".rstrip())
     return "\n".join([*lines, advice.words, _meaning(advice)])

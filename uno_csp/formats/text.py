@@ -65,6 +65,9 @@ _SHAPES = str.maketrans(
 )
 """Letters of Cyrillic and Greek, and the dotless i, by the Latin letters that look the same."""
 
+_NO_CHARACTER = {"Cc": "control character", "Cs": "half of a surrogate pair", "Co": "private use"}
+"""What characters without a name are, by their category."""
+
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")  # with letters that look like those of another
 
 
@@ -197,8 +200,8 @@ def _stands_for_ascii(char: str) -> bool:
 
 
 def _name_of(char: str) -> str:
-    name = unicodedata.name(char, "control character").lower()
-    return f"U+{ord(char):04X} ({name})"
+    name = unicodedata.name(char, _NO_CHARACTER.get(unicodedata.category(char), "")).lower()
+    return f"U+{ord(char):04X} ({name or 'unassigned'})"
 
 
 def shape_of(word: str) -> str:

@@ -100,26 +100,26 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
     of vertices (a fourth number says how many), 1 weights of edges.
     """
     lines = [
-        (number, line.split())
+        (number, line)
         for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1)
         if not line.lstrip().startswith("%")
     ]
-    number, header = lines[0] if lines else (1, [])
-    size, edges, skipped, step = _header(header, number)
+    number, header = lines[0] if lines else (1, "")
+    size, edges, skipped, step = _header(header.split(), number)
     draft = Draft(reading)
     draft.number(range(1, size + 1), number)
-    for line, words in lines[size + 1 :]:
-        if words:
+    for line, behind in lines[size + 1 :]:
+        if behind.strip():
             raise error_at(line, f"there is a line behind those of the {size} vertices")
-    arcs = set[tuple[int, int]]()
-    for vertex, (line, words) in enumerate(lines[1 : size + 1], start=1):
-        for word in _neighbours(words, skipped, step, line):
-            other = numbered(word, size, line)
-            draft.join(vertex, other, line)
-            arcs.add((vertex, other))
     if len(lines) <= size:
         cut = f"the file is cut off; {len(lines) - 1} lines of {size} vertices are there"
         raise error_at(number, cut)
+    arcs = set[tuple[int, int]]()
+    for vertex, (line, near) in enumerate(lines[1 : size + 1], start=1):
+        for word in _neighbours(near.split(), skipped, step, line):
+            other = numbered(word, size, line)
+            draft.join(vertex, other, line)
+            arcs.add((vertex, other))
     one_way = min((arc for arc in arcs if arc[::-1] not in arcs), default=None)
     if one_way:
         draft.directed(None, f"{one_way[0]} names {one_way[1]}, which does not name it")

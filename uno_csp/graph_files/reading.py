@@ -48,14 +48,18 @@ def _has_line(pattern: str) -> Mark:
 
 def _has_colons(text: str) -> bool:
     """Return True if every line begins with a name and its only colon, as in ``1: 2 3``."""
-    rows = [words for _, words in lines_of(text, "#%")]
-    alone = all(re.fullmatch(r'[^"{<[:]+:[^:]*', first) for first, *_ in rows)
-    return bool(rows) and alone and not any(":" in word for _, *near in rows for word in near)
+    begun = False
+    for _, (first, *near) in lines_of(text, "#%"):
+        if not re.fullmatch(r'[^"{<[:]+:[^:]*', first) or any(":" in word for word in near):
+            return False
+        begun = True
+    return begun
 
 
 def _has_bar(text: str) -> bool:
-    lines = [words for _, words in lines_of(text)]
-    return ["#"] in lines and not lines[0][0].startswith(("#", "%"))
+    lines = (words for _, words in lines_of(text))
+    begins = "#" in text and not next(lines)[0].startswith(("#", "%"))
+    return begins and ["#"] in lines
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(

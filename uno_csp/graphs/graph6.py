@@ -93,7 +93,8 @@ def _ones(data: str, bits: int) -> Iterator[int]:
     """Return the places of the bits that are 1, after checking how many bits there are."""
     wanted = -(-bits // _BITS)
     if len(data) != wanted:
-        raise InstanceError(f"{len(data)} characters follow the number of vertices, not {wanted}")
+        found = "1 character follows" if len(data) == 1 else f"{len(data)} characters follow"
+        raise InstanceError(f"{found} the number of vertices, not {wanted}")
     spare = wanted * _BITS - bits
     if data and (ord(data[-1]) - 63) & ((1 << spare) - 1):
         raise InstanceError("the bits behind the last edge are not 0")
@@ -135,10 +136,12 @@ def _sparse_edges(size: int, data: str) -> Pairs:
                 yield number, vertex
             held -= width + 1
             bits &= (1 << held) - 1
+    if held == width and size == 1 << width:
+        bits |= 1 << held >> 1  # some writers begin with a 0, which only one bit more would need
     _require_filling(bits, held, last=True)
 
 
 def _require_filling(bits: int, held: int, *, last: bool) -> None:
-    """Raise unless some last bits are fewer than a character, and 1; the first of them may be 0."""
-    if not last or held >= _BITS or bits not in ((1 << held) - 1, (1 << held >> 1) - 1):
+    """Raise unless some last bits are fewer than a character, and 1."""
+    if not last or held >= _BITS or bits != (1 << held) - 1:
         raise InstanceError("the bits behind the last edge are not 1")

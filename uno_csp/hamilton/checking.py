@@ -2,25 +2,21 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from uno_csp.hamilton.problems import Goal, HamiltonProblem
 
 
 def violations(problem: HamiltonProblem, paths: Sequence[Sequence[int]]) -> list[str]:
     """Return what is wrong with paths, given by places of vertices; a cycle is one path."""
-    found = []
     near = problem.neighbours
-    for path in paths:
-        steps = list(pairwise(path))
-        if problem.goal is Goal.CYCLE:
-            steps.append((path[-1], path[0]))
-        found += [
-            f"{problem.words[one]} and {problem.words[other]} are not adjacent"
-            for one, other in steps
-            if other not in near[one]
-        ]
-    visits = Counter(place for path in paths for place in path)
+    walks = [[*path, path[0]] for path in paths] if problem.goal is Goal.CYCLE else paths
+    found = [
+        f"{problem.words[one]} and {problem.words[other]} are not adjacent"
+        for one, other in chain.from_iterable(map(pairwise, walks))
+        if other not in near[one]
+    ]
+    visits = Counter(chain.from_iterable(paths))
     found += [
         f"{problem.words[place]} is visited {n} times" for place, n in visits.items() if n > 1
     ]

@@ -27,7 +27,7 @@ from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
 from uno_csp.graph_tools.straight_orders import straight_walk
 from uno_csp.graph_tools.wide_blocks import relaxed_edges
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import NEVER, Deadline, TimeUp
 from uno_csp.questions.answers import Status
 
 ROTATIONS = "rotations"  # name of the method that finds paths by rotations
@@ -38,6 +38,7 @@ LAST_PER_EDGE, LAST_MORE = 10, 50  # where nothing else decides
 MOST_MORE = 1000
 MOST_JOINTS = 2_000_000  # maximum number of edges added to join paths of a cover
 RELAXED_WIDTH = 8  # maximum degree of an eliminated vertex of a graph with relaxed blocks
+MANY_VERTICES = 100_000  # number of vertices from which even trivial paths take long
 FEW_NAMES = 5  # maximum number of vertices that a reason names
 
 
@@ -61,6 +62,11 @@ class Look:
     def expired(self) -> bool:
         """Return True once the deadline has passed, or the look was stopped."""
         return self.deadline.expired or (self.stop is not None and self.stop.is_set())
+
+    def require_time(self, near: Near) -> None:
+        """Raise TimeUp if the look has ended, and paths of a graph would take long."""
+        if len(near) >= MANY_VERTICES and self.expired():
+            raise TimeUp("the look has ended")
 
     def relaxed(
         self, near: Near, *, single: bool, ended: Sequence[int]
@@ -221,11 +227,16 @@ def _rotate(near: Near, sought: Sought, look: Look) -> Seen | None:
 
 
 def look_for_fewest(near: Near, look: Look) -> Seen:
-    """Look for the fewest paths that visit all vertices, component by component."""
+    """Look for the fewest paths that visit all vertices, component by component.
+
+    Raises TimeUp if a look at a large graph has ended before its first paths are found.
+    """
+    look.require_time(near)
     paths: list[list[int]] = []
     bound, undecided, methods = 0, list[int](), set[str | None]()
     removed: list[int] = []
     for part in components(near):
+        look.require_time(near)
         own = _fewest(induced(near, part), look)
         assert own.paths is not None  # noqa: S101
         assert own.bound is not None  # noqa: S101
@@ -244,12 +255,14 @@ def _fewest(near: Near, look: Look) -> Seen:
     """Look for the fewest paths that visit all vertices of a connected graph."""
     size = len(near)
     stripped = strip_leaves(near)
+    look.require_time(near)
     if not stripped.left and not look.rotations_only:
         paths = paths_of(range(size), stripped.edges)
         return Seen(Status.OPTIMAL, paths, len(paths))
     found, path = look.rotated(near, Sought())
     if found:
         return Seen(Status.OPTIMAL, [path], 1, method=ROTATIONS)
+    look.require_time(near)
     if look.rotations_only or look.expired():
         paths = _greedy_cover(near) if look.expired() else _cover(near, 1, look)
         return Seen(Status.UNKNOWN, paths, 1, method=ROTATIONS)
@@ -304,12 +317,14 @@ def _greedy_cover(near: Near) -> list[list[int]]:
 
 
 def look_for_longest(near: Near, look: Look) -> Seen:
-    """Look for a longest path, in the largest components first."""
+    """Look for a longest path, in the largest components first; raise TimeUp as for covers."""
+    look.require_time(near)
     best, method = list[int](), None
     undecided: list[tuple[int, list[int]]] = []
     for part in sorted(components(near), key=len, reverse=True):
         if len(part) <= len(best):
             break
+        look.require_time(near)
         if undecided and look.expired():
             undecided.append((len(part), part))
             continue

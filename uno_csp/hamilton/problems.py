@@ -112,7 +112,7 @@ class HamiltonProblem:
 
     def places(self, paths: Iterable[Iterable[Vertex]]) -> list[list[int]]:
         """Return paths over vertices as paths over places."""
-        return [[self.place[vertex] for vertex in path] for path in paths]
+        return [list(map(self.place.__getitem__, path)) for path in paths]
 
     @cached_property
     def texts(self) -> Sequence[str]:
@@ -138,7 +138,7 @@ class HamiltonProblem:
 
     def named(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """Return the vertices at some places."""
-        return tuple(self.vertices[place] for place in places)
+        return tuple(map(self.vertices.__getitem__, places))
 
     def named_paths(self, paths: Iterable[Sequence[int]]) -> tuple[tuple[Vertex, ...], ...]:
         """Return paths over places as paths over vertices.

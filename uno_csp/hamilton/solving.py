@@ -98,11 +98,12 @@ def _look(
     if not alone and (options.method is not None or not options.presolve):
         return Seen(undecided=range(len(problem.vertices)))
     look = Look(options.seed, deadline, alone, stop)
-    match problem.goal:
-        case Goal.PATHS:
-            return look_for_fewest(problem.neighbours, look)
-        case Goal.LONGEST:
-            return look_for_longest(problem.neighbours, look)
+    if problem.goal.optimises:
+        goals = {Goal.PATHS: look_for_fewest, Goal.LONGEST: look_for_longest}
+        try:
+            return goals[problem.goal](problem.neighbours, look)
+        except TimeUp:
+            return Seen(undecided=range(len(problem.vertices)))
     ends = (problem.source, problem.target)
     source, target = ends if problem.source is not None else ends[::-1]
     sought = Sought(problem.goal is Goal.CYCLE, source, target)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.hub_graph.incidence import Incidence, incidence, shared_hubs
+from uno_csp.hub_graph.incidence import incidence, shared_hubs
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import (
     MANY_HUBS,
@@ -16,7 +16,6 @@ from uno_csp.questions.cards import (
     is_universal,
     is_wild,
     some_wild,
-    spare_hubs,
 )
 
 MOST_PARTLY_WILD = 500
@@ -46,7 +45,7 @@ class HubGraph:
         The same for the supply, with the costs.
     hubs_of
         For each plain card, and then for each plain offer, the hubs it shares with another card or
-        with ``after``, ascending, without :func:`~uno_csp.questions.cards.spare_hubs`.
+        with ``after``, ascending, if it is needed (:attr:`Incidence.needed`).
     hubs
         These hubs, by number.
     after_hubs
@@ -158,9 +157,7 @@ def build_hub_graph(instance: HandQuestion) -> HubGraph:
 def _hubs_in_bulk(cards: tuple[Card, ...], at_least: int) -> tuple[list[Hub], Hubs]:
     """Return the hubs that are needed, and those of each card; no card is wild."""
     on = incidence(cards, at_least)
-    unneeded = _spare(on, at_least)
-    needed = [degree > 1 and hub not in unneeded for hub, degree in enumerate(on.degrees)]
-    order = [hub for hub in on.by_first_card() if needed[hub]]
+    order = [hub for hub in on.by_first_card() if on.needed[hub]]
     number = [UNNEEDED] * len(on.hubs)
     for index, hub in enumerate(order):
         number[hub] = index
@@ -170,20 +167,6 @@ def _hubs_in_bulk(cards: tuple[Card, ...], at_least: int) -> tuple[list[Hub], Hu
         for at in zip(*columns, strict=True)
     ]
     return [on.hubs[hub] for hub in order], shared
-
-
-def _spare(on: Incidence, at_least: int) -> set[int]:
-    """Return the hubs that no trail needs (see :func:`~uno_csp.questions.cards.spare_hubs`)."""
-    if len(on.columns) != 2:
-        spare = spare_hubs(on.cards, at_least)
-        return {number for number, hub in enumerate(on.hubs) if hub in spare}
-    # Two different cards share at most one hub, so only hubs of nothing but copies are spare.
-    found = set[int]()
-    for places in on.copies.values():
-        own = on.at(places[0])
-        private = [hub for hub in own if on.kinds[hub] == 1]
-        found.update(private[1:] if len(private) == len(own) else private)
-    return found
 
 
 def _cost(offer: Offer) -> int:

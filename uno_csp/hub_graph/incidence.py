@@ -75,6 +75,42 @@ class Incidence:
                 kinds[hub] -= len(places) - 1
         return kinds
 
+    @cached_property
+    def members(self) -> list[list[int]]:
+        """The indices of the cards on each hub, ascending."""
+        members: list[list[int]] = [[] for _ in self.hubs]
+        for column in self.columns:
+            for index, hub in enumerate(column):
+                members[hub].append(index)
+        return members
+
+    @cached_property
+    def needed(self) -> list[bool]:
+        """Whether trails need each hub.
+
+        A hub of one card is not needed. Of several hubs with the same cards one is enough. A hub
+        that only copies of one card share is not needed if that card has another.
+
+        *Proof.* A trail edge to a hub of one card would end the trail there, and stopping before is
+        as good. Otherwise all cards on the spare hub s are on a hub h that is kept. In any choice
+        of edges and loops replace s by h: an edge between the two becomes a loop at h, which is
+        allowed, since its card lies on h. Connectivity is kept, the number of odd nodes does not
+        grow, and in a directed choice the in-degree of every node stays equal to its out-degree.
+        """
+        needed = [degree > 1 for degree in self.degrees]
+        for places in self.copies.values():
+            own = self.at(places[0])
+            private = [hub for hub in own if self.kinds[hub] == 1]
+            for hub in private[1:] if len(private) == len(own) else private:
+                needed[hub] = False
+        if len(self.columns) == 2:
+            return needed  # two different cards share at most one hub
+        seen = set[tuple[int, ...]]()
+        for hub, members in enumerate(map(tuple, self.members)):
+            needed[hub] &= self.kinds[hub] == 1 or members not in seen
+            seen.add(members)
+        return needed
+
     def by_first_card(self) -> list[int]:
         """Return the hubs in order of first occurrence, card by card."""
         return list(dict.fromkeys(chain.from_iterable(zip(*self.columns, strict=True))))
@@ -92,7 +128,7 @@ def shared_hubs(cards: Sequence[Card], at_least: int) -> tuple[list[Hub], list[t
     A card that is wild in fewer than ``at_least`` coordinates is on every hub of the other cards
     that it agrees with. Two such cards that match on none of these share a hub of their own. Of
     hubs with the same cards one is kept, and none that no two different cards share, unless copies
-    have no other (see :func:`~uno_csp.questions.cards.spare_hubs`).
+    have no other (see :attr:`Incidence.needed`).
     """
     on: dict[Hub, set[int]] = {}
     partly_wild = [index for index, card in enumerate(cards) if is_wild(card)]

@@ -71,11 +71,11 @@ def _members(cards: Sequence[Card], fixed: int) -> Iterable[tuple[Hub, tuple[int
     if fixed == 0:
         yield ((), ()), tuple(range(len(cards)))
         return
-    if some_wild(cards):
-        hubs, hubs_of = shared_hubs(cards, fixed)
-    else:
+    if not some_wild(cards):
         on = incidence(tuple(cards), fixed)
-        hubs, hubs_of = on.hubs, list(zip(*on.columns, strict=True))
+        yield from zip(on.hubs, map(tuple, on.members), strict=True)
+        return
+    hubs, hubs_of = shared_hubs(cards, fixed)
     members: list[list[int]] = [[] for _ in hubs]
     for index, at in enumerate(hubs_of):
         for hub in at:

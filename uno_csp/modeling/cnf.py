@@ -37,6 +37,10 @@ MAX_REPEATS = 4
 """Maximum coefficient that is encoded by repeating its literal."""
 
 
+AtMosts: TypeAlias = list[tuple[Sequence[int], int]]
+"""Native cardinality constraints: literals, and how many of them may be true."""
+
+
 class ClauseSink(Protocol):
     """A target of clauses: a list, or a stream that writes them."""
 
@@ -47,8 +51,8 @@ class ClauseSink(Protocol):
         """Take clauses."""
 
 
-class ClauseTarget(Protocol):
-    """A target of clauses over variables 1..num_vars."""
+class Formula(Protocol):
+    """The target of a lowered model: a :class:`Cnf`, or a file that is being written."""
 
     num_vars: int
 
@@ -57,19 +61,13 @@ class ClauseTarget(Protocol):
         """The target of the clauses."""
 
 
-class Formula(ClauseTarget, Protocol):
-    """The target of a lowered model: a :class:`Cnf`, or a file that is being written."""
-
-    at_mosts: list[tuple[Sequence[int], int]]
-
-
 @dataclass(slots=True)
 class Cnf:
     """Clauses over variables 1..num_vars; ``at_mosts`` are native constraints (literals, bound)."""
 
     num_vars: int
     clauses: list[Clause] = field(default_factory=list)
-    at_mosts: list[tuple[Sequence[int], int]] = field(default_factory=list)
+    at_mosts: AtMosts = field(default_factory=list)
 
     def shuffle(self, seed: int) -> None:
         """Permute the clauses and the literals in them, for solvers that take no seed."""
@@ -94,19 +92,22 @@ def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
         If the model still has a global constraint.
     """
     cnf = Cnf(model.num_vars)
-    lower(model, cnf, native_at_most=native_at_most)
+    lower(model, cnf, cnf.at_mosts if native_at_most else None)
     return cnf
 
 
-def lower(model: Model, formula: Formula, *, native_at_most: bool = False) -> None:
-    """Lower a model as :func:`to_cnf` does, into a formula that has its variables."""
+def lower(model: Model, formula: Formula, at_mosts: AtMosts | None = None) -> None:
+    """Lower a model as :func:`to_cnf` does, into a formula that has its variables.
+
+    Cardinality constraints are added to ``at_mosts`` if that is given.
+    """
     model.require_no_globals("CNF")
     formula.clauses.extend(model.clauses)
     for parity in model.parities:
         _add_parity(formula, parity)
     for linear in model.linears:
         for coefficients, literals, bound in as_at_mosts(linear):
-            _add_at_most(formula, coefficients, literals, bound, native=native_at_most)
+            _add_at_most(formula, coefficients, literals, bound, at_mosts)
 
 
 def parity_clauses(model: Model) -> Model:
@@ -147,7 +148,7 @@ def add_switchable_at_most(
     switch = cnf.num_vars
     alone = Cnf(cnf.num_vars)
     for each in as_at_mosts(Linear(coefficients, literals, Relation.AT_MOST, bound)):
-        _add_at_most(alone, *each, native=False)
+        _add_at_most(alone, *each)
     cnf.num_vars = alone.num_vars
     added: list[Clause] = [[-switch, *clause] for clause in alone.clauses]
     if not added:  # CryptoMiniSat refuses to assume a variable that is in no clause
@@ -187,7 +188,7 @@ def _xor_pattern(count: int, odd: bool) -> Pattern:
     return itemgetter(*clauses)
 
 
-def _add_parity(cnf: ClauseTarget, parity: Parity) -> None:
+def _add_parity(cnf: Formula, parity: Parity) -> None:
     rest = list(parity.literals)
     start = 0
     while len(rest) - start > XOR_LENGTH:
@@ -222,7 +223,11 @@ def as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:
 
 
 def _add_at_most(
-    cnf: Formula, coefficients: list[int], literals: list[int], bound: int, *, native: bool
+    cnf: Formula,
+    coefficients: list[int],
+    literals: list[int],
+    bound: int,
+    at_mosts: AtMosts | None = None,
 ) -> None:
     total = sum(coefficients)
     if bound >= total:
@@ -239,8 +244,8 @@ def _add_at_most(
             for coefficient, literal in zip(coefficients, literals, strict=True)
             for _ in range(coefficient)
         ]
-        if native and len(repeated) == len(literals):
-            cnf.at_mosts.append((repeated, bound))
+        if at_mosts is not None and len(repeated) == len(literals):
+            at_mosts.append((repeated, bound))
         else:
             _add_cardinality(cnf, repeated, bound)
     else:

@@ -21,6 +21,7 @@ from uno_csp.processes.pool import EndedAtLimit, Pool
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.wording import shown
 
 MODULE = __name__  # module that the workers run
 STARTS = (WORKER,)  # modules of the workers that the workers start
@@ -68,7 +69,7 @@ def solve_many(
     options = Options.given(options, chosen)
     require_kind("workers", workers, int)
     if not 1 <= workers <= MOST_WORKERS:
-        raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {workers}")
+        raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {shown(workers)}")
     if options.proof is not None:
         raise NotAccepted("proof: a folder takes the certificate of one question, not of many")
     if options.method is not None:

@@ -1,6 +1,6 @@
 """The options of a run: one immutable value, built once and passed on whole."""
 
-import sys
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -92,17 +92,19 @@ class Options:
         self._require_types()
         if self.proof is not None:
             object.__setattr__(self, "proof", fspath(self.proof))
-        for what, limit in (("time", self.time_limit_s), ("memory", self.memory_limit_mb)):
-            if limit is not None and not 0 < limit <= sys.float_info.max:
-                raise NotAccepted(
-                    f"the {what} limit must be positive and finite, not {shown(limit)}"
-                )
+        for name in ("time_limit_s", "memory_limit_mb"):
+            limit = getattr(self, name)
+            if limit is not None:
+                object.__setattr__(self, name, _limit(name.partition("_")[0], limit))
         if self.strict and self.proof is None:
             raise NotAccepted("strict needs a folder for the proof")
         seed_of(self.seed)
         if not 1 <= self.workers <= MOST_WORKERS:
-            raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {self.workers}")
+            said = shown(self.workers)
+            raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {said}")
         named = self.backend
+        if named == "":
+            find_backend(named)  # which is an error, not the default
         if named is not None and self.workers > 1 and not find_backend(named).parallel:
             raise NotAccepted(f"backend {named!r} runs on one thread; workers must be 1")
         if self.connectivity is not None:
@@ -174,6 +176,17 @@ def _default() -> Options:
 @cache
 def _kinds() -> Mapping[str, Kind]:
     return {each.name: _kind_of(each.type) for each in fields(Options)}
+
+
+def _limit(what: str, given: Any) -> float:
+    """Return a limit as an integer or a float, which that of a library may not be."""
+    try:
+        limit = given if isinstance(given, int) else float(given)
+        if limit > 0 and math.isfinite(limit):
+            return limit
+    except OverflowError:
+        pass
+    raise NotAccepted(f"the {what} limit must be positive and finite, not {shown(given)}")
 
 
 def _kind_of(annotation: Any) -> Kind:

@@ -15,6 +15,7 @@ from uno_csp.pipeline.planning import Preparation, prepare
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved
+from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import Deadline, clock_s
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
@@ -67,21 +68,23 @@ def solve(
     >>> solve("R5 B7").status
     <Status.UNSATISFIABLE: 'UNSATISFIABLE'>
     """
-    instance = question_of(instance)
     options = Options.given(options, chosen)
+    timed = Timed(options)  # reading a text and making a certificate take of the limit, too
+    instance = question_of(instance)
     require_function("on_progress", on_progress)
     if stop is not None and not hasattr(stop, "is_set"):
         raise NotAccepted(f"stop: {described(stop)} is not allowed; expected a threading.Event")
     if options.proof is not None:
         require_free(options.proof)
-    answer = find_answer(instance, options, on_progress, stop)
+    left = timed.left()
+    answer = timed.name_limit(find_answer(instance, left, on_progress, stop), left)
     if options.proof is None:
         return answer
     return certify(
         instance,
         answer,
         options.proof,
-        time_limit_s=options.time_limit_s,
+        time_limit_s=timed.deadline.limit_s,
         strict=options.strict,
         on_effort=reporting_proof(on_progress, answer),
     )

@@ -180,38 +180,6 @@ def with_copies_left(
         yield card, left[card]
 
 
-def spare_hubs(cards: Iterable[Card], at_least: int = 1) -> set[Hub]:
-    """Return the hubs that no trail needs; the cards have no wild coordinates.
-
-    Of several hubs with the same cards one is enough. A hub that only copies of one card share is
-    not needed if that card has another hub.
-
-    *Proof.* In either case all cards on the spare hub s are on a hub h that is kept. In any choice
-    of edges and loops replace s by h: an edge between the two becomes a loop at h, which is
-    allowed, since its card lies on h. Connectivity is kept, the number of odd nodes does not
-    grow, and in a directed choice the in-degree of every node stays equal to its out-degree.
-
-    >>> sorted(spare_hubs([("red", 5), ("red", 5), ("red", 7)]))
-    [((1,), (5,)), ((1,), (7,))]
-    """
-    on: dict[Hub, list[int]] = {}
-    kinds = [hubs(card, at_least) for card in dict.fromkeys(cards)]
-    for index, own in enumerate(kinds):
-        for hub in own:
-            on.setdefault(hub, []).append(index)
-    spare: set[Hub] = set()
-    seen: set[tuple[int, ...]] = set()
-    for hub, members in on.items():
-        if len(members) > 1:
-            if tuple(members) in seen:
-                spare.add(hub)
-            seen.add(tuple(members))
-    for own in kinds:
-        private = [hub for hub in own if len(on[hub]) == 1]
-        spare.update(private[1:] if len(private) == len(own) else private)
-    return spare
-
-
 def joining_cost(first: Card, last: Card, at_least: int = 1) -> int:
     """Return the least number of cards to add between two cards; NO_WAY if no cards join them.
 

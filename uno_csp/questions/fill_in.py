@@ -11,7 +11,7 @@ from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.cards import Card, is_universal
 from uno_csp.questions.fields import MAX_COST, CostsField, SupplyField
 from uno_csp.questions.instance import Arrange, OneHand, Rename, Sense
-from uno_csp.questions.wording import counted
+from uno_csp.questions.wording import counted, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,14 @@ class FillIn(OneHand):
             raise InstanceError("costs: given without a supply, whose cards they are for")
         if len(self.costs) != len(self.supply):
             raise InstanceError(
-                f"costs: {len(self.costs)} for {len(self.supply)} cards in supply; "
+                f"costs: {len(self.costs)} for {counted(len(self.supply), 'card')} in supply; "
                 "there must be one for each"
             )
         for i, cost in enumerate(self.costs):
             if not 0 <= cost <= MAX_COST:
-                raise InstanceError(f"costs[{i}]: {cost} is not allowed; expected 0 to {MAX_COST}")
+                raise InstanceError(
+                    f"costs[{i}]: {shown(cost)} is not allowed; expected 0 to {MAX_COST}"
+                )
 
     @property
     def offers(self) -> tuple[tuple[Card, int], ...]:

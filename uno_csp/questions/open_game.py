@@ -214,14 +214,16 @@ class OpenGame(HandsOfPlayers):
         """Raise unless players, cards and colour are possible in this game."""
         count = len(self.hands)
         if not 2 <= count <= MOST_PLAYERS:
-            raise InstanceError(f"hands: {count} players; 2 to {MOST_PLAYERS} can play")
+            raise InstanceError(f"hands: {counted(count, 'player')}; 2 to {MOST_PLAYERS} can play")
         require_no_empty_hand(self.hands, "the game is over")
         if self.at_least != 1:
             raise InstanceError("at_least: in the real game one attribute must agree")
         if self.to_move > count:
-            raise InstanceError(f"to_move: there is no player {self.to_move}")
+            raise InstanceError(f"to_move: there is no player {shown(self.to_move)}")
         if self.direction not in (1, -1):
-            raise InstanceError(f"direction: {self.direction} is not allowed; expected 1 or -1")
+            raise InstanceError(
+                f"direction: {shown(self.direction)} is not allowed; expected 1 or -1"
+            )
         if self.turned_up and self.after == card_of(DRAW_FOUR):
             raise InstanceError("turned_up: a wild +4 that is turned up goes back into the pile")
         self._require_colour()

@@ -1,8 +1,9 @@
 """Write results as BenchExec XML for ``table-generator``, one file per combination."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 from uno_csp.experiments.reports.file_names import FileNames
@@ -33,6 +34,12 @@ def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None
                 "version": str(first.get("packages", {}).get("uno-csp", "")),
             },
         )
+        memory_mb = (first.get("limits") or {}).get("memory_mb")
+        if memory_mb is not None:
+            root.set("memlimit", _bytes(memory_mb))
+        machines = [run.record.get("machine") or {} for run in own]
+        distinct = dict.fromkeys(tuple(each.items()) for each in machines)
+        root.extend(_machine_element(dict(each)) for each in distinct)
         taken: Counter[str] = Counter()
         for run in own:
             name = f"{run.group.question}/{run.record['instance']['name']}"
@@ -44,6 +51,19 @@ def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None
         Xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
 
 
+def _machine_element(machine: Mapping[str, Any]) -> Xml.Element:
+    element = Xml.Element("systeminfo", {})
+    Xml.SubElement(element, "os", {"name": str(machine.get("system", "unknown"))})
+    cores, model = (str(machine.get(name, "unknown")) for name in ("cores", "processor"))
+    Xml.SubElement(element, "cpu", {"model": model, "cores": cores})
+    Xml.SubElement(element, "ram", {"size": _bytes(machine.get("memory_mb", 0))})
+    return element
+
+
+def _bytes(memory_mb: float) -> str:
+    return f"{round(memory_mb * (1 << 20))}B"
+
+
 def _run_element(run: MeasuredRun, name: str) -> Xml.Element:
     record = run.record
     element = Xml.Element("run", {"name": name, "files": f"[{name}]"})
@@ -53,7 +73,7 @@ def _run_element(run: MeasuredRun, name: str) -> Xml.Element:
         "category": category,
         "walltime": f"{record.get('wall_s', 0.0)}s",
         "cputime": f"{record.get('cpu_s', 0.0)}s",
-        "memory": f"{round(record.get('peak_memory_mb', 0.0) * (1 << 20))}B",
+        "memory": _bytes(record.get("peak_memory_mb", 0.0)),
     }
     for title, value in columns.items():
         Xml.SubElement(element, "column", {"title": title, "value": value})

@@ -82,7 +82,6 @@ def scaling(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str)
             )
         axes.set_xscale("log")
         axes.set_yscale("log")
-        _card_counts(axes)
         axes.set_xlabel("cards")
         axes.set_ylabel("median seconds")
         _name_lines(axes)
@@ -176,22 +175,28 @@ def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
         axes = figure.add_subplot()
         axes.set_title(title)
         yield axes, out
+        _plain_numbers(axes)
         canvas.print_svg(out, metadata={"Date": None})
 
 
 def _integers(axes: Any) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
-def _card_counts(axes: Any) -> None:
-    """Set ticks at 1, 2 and 5 times powers of ten, as plain numbers."""
+def _plain_numbers(axes: Any) -> None:
+    """Set ticks of logarithmic axes at 1, 2 and 5 times powers of ten, as plain numbers.
+
+    Matplotlib writes powers of ten as formulas, which are not parsed in this style.
+    """
     from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
+    for axis in (axes.xaxis, axes.yaxis):
+        if axis.get_scale() == "log":
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.set_major_formatter(StrMethodFormatter("{x:,.10g}"))
+            axis.set_minor_formatter(NullFormatter())
 
 
 def _legend(axes: Any) -> None:

@@ -77,7 +77,7 @@ class Border:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status, method = time.monotonic(), 0, scope["method"]
+        began, status, method, path = time.monotonic(), 0, scope["method"], scope["path"]
         headers = Headers(scope=scope)
         named = headers.get("x-request-id", "")
         request = named if _REQUEST.fullmatch(named) else uuid4().hex
@@ -91,7 +91,7 @@ class Border:
                 added = MutableHeaders(scope=message)
                 unwanted = message["status"] < 400 and _is_unwanted(headers, added)
                 status = message["status"] = 412 if unwanted else message["status"]
-                added.update({"x-request-id": request, **_added(scope)})
+                added.update({"x-request-id": request, **_added(scope, path)})
                 if status in _INSTEAD:
                     replaced = json.dumps(_INSTEAD[status]).encode()
                     size = str(len(replaced))
@@ -160,7 +160,8 @@ class Border:
             scope["method"] = "GET"
         prefix = headers.get("x-forwarded-prefix", "").rstrip("/")
         if self._settings.behind_proxy and _PATH.fullmatch(prefix):
-            scope["root_path"] = prefix  # of which links with a host are made
+            # As in ASGI: the path has the part that only the proxy sees, for links with a host.
+            scope["root_path"], scope["path"] = prefix, prefix + scope["path"]
         ranged = _names_ranges(headers.get("range", ""))
         ignored = set() if ranged else {b"range"}
         if ranged or not _takes_gzip(headers):  # a range is never one of compressed bytes
@@ -180,9 +181,8 @@ class Border:
         _log.log(logging.DEBUG if route.endswith(_QUIET) else logging.INFO, "request", extra=entry)
 
 
-def _added(scope: Scope) -> Mapping[str, str]:
+def _added(scope: Scope, path: str) -> Mapping[str, str]:
     """Return the headers of an answer: how many requests are left, and what a browser may load."""
-    path = scope["path"]
     return {
         **scope["state"].get("rate", {}),
         "content-security-policy": _GUIDE_POLICY if path.startswith(f"{GUIDE}/") else _OWN_POLICY,

@@ -50,7 +50,8 @@ def bundles() -> dict[str, str]:
         f"{page}.css": "".join((FOLDER / f"{name}.css").read_text("utf-8") for name in names)
         for page, names in STYLES.items()
     }
-    return styles | {f"{page}.js": script(page) for page in STYLES if page != "missing"}
+    scripts = [*(page for page in STYLES if page != "missing"), "ahead"]
+    return styles | {f"{name}.js": script(name) for name in scripts}
 
 
 @cache

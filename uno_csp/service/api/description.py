@@ -13,7 +13,6 @@ from uno_csp.service.problems import problem
 
 PREFIX = "/api/v1"  # path under which all routes of the API are
 TEXT, BINARY = {"type": "string"}, {"type": "string", "format": "binary"}
-PLACE = {"Location": {"description": "URL of the job", "schema": {"type": "string"}}}
 BAD_BODY = (400, 404, 413, 415, 422, 502, 503, 507)  # problems of all routes that take a body
 TAGS = [
     {"name": name, "description": meaning}
@@ -46,22 +45,20 @@ _DESCRIPTIONS = {
     507: "no disk space is left",
 }
 _PROBLEM = {"$ref": f"#/components/schemas/{ProblemBody.__name__}"}
-_WORD = {"type": "string"}
+
+
+def _header(about: str, schema: Mapping[str, Any] = TEXT) -> dict[str, Any]:
+    return {"description": about, "schema": schema}
+
+
+PLACE = {"Location": _header("URL of the job")}
+_POLICY = "Requests allowed per client (q), length of the window in seconds (w)"
 _HEADERS: Mapping[int, dict[str, Any]] = {
-    401: {"WWW-Authenticate": {"description": "Bearer", "schema": _WORD}},
+    401: {"WWW-Authenticate": _header("Bearer")},
     429: {
-        "Retry-After": {
-            "description": "Seconds to wait",
-            "schema": {"type": "integer", "minimum": 0},
-        },
-        "RateLimit-Policy": {
-            "description": "Requests allowed per client (q), length of the window in seconds (w)",
-            "schema": _WORD,
-        },
-        "RateLimit": {
-            "description": "Requests left (r), and seconds until more are allowed (t)",
-            "schema": _WORD,
-        },
+        "Retry-After": _header("Seconds to wait", {"type": "integer", "minimum": 0}),
+        "RateLimit-Policy": _header(_POLICY),
+        "RateLimit": _header("Requests left (r), and seconds until more are allowed (t)"),
     },
 }
 

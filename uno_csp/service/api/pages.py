@@ -40,8 +40,8 @@ _FILES = {
     "/odds.json": ODDS,
 }
 _LEADS_TO = {
-    "/openapi.json": "/api/v1/openapi.json",
-    **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "/docs"),
+    "/openapi.json": "api/v1/openapi.json",
+    **dict.fromkeys(("/redoc", "/api", "/api/", "/api/v1", "/api/v1/"), "docs"),
 }
 """Redirects to the API documentation from paths where people look for it."""
 
@@ -78,6 +78,8 @@ def add(app: FastAPI, settings: Settings) -> None:
     for path, folder in folders.items():
         if folder is not None:
             app.mount(path, Folder(directory=folder, html=True))
+            send = partial(_redirect, place=f"{path[1:]}/")
+            app.add_route(path, send, include_in_schema=False)
     for name, text in bundles().items():
         kind = "text/css" if name.endswith(".css") else "text/javascript"
         send = partial(_sent, content=text.encode(), kind=kind)
@@ -85,7 +87,8 @@ def add(app: FastAPI, settings: Settings) -> None:
     for name, file in _FILES.items():
         app.add_route(name, partial(_send_file, path=file), include_in_schema=False)
     for path, place in _LEADS_TO.items():
-        send = partial(_redirect, place=place)
+        # Relative: a proxy may show the pages below a path.
+        send = partial(_redirect, place="../" * (path.count("/") - 1) + place)
         app.add_route(path, send, include_in_schema=False)
     app.add_route("/preview.png", _send_preview, include_in_schema=False)
     app.add_route("/uno-verify", _send_verifier, include_in_schema=False)
@@ -164,9 +167,9 @@ def _sent(request: Request, content: bytes, kind: str) -> Response:
 
 async def _tell_missing(settings: Settings, request: Request, error: Exception) -> Response:
     """Answer an unknown path: a person with a page that leads back, a program with a problem."""
+    base = request.scope.get("app_root_path", request.scope.get("root_path", ""))
     wants_page = "text/html" in request.headers.get("accept", "")
-    if wants_page and not request.url.path.startswith("/api/"):
-        base = request.scope.get("app_root_path", request.scope.get("root_path", ""))
+    if wants_page and not request.scope["path"].startswith(f"{base}/api/"):
         return HTMLResponse(_html("missing", settings, f"{base}/"), status_code=404)
     return respond(problem(404, str(getattr(error, "detail", error))))
 

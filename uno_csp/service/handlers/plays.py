@@ -1,5 +1,6 @@
 """Handlers of the plays of a hand: counting, puzzles and their hints."""
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -12,6 +13,7 @@ from uno_csp.questions import Uno1
 from uno_csp.service.handlers.declaring import LONG, SHORT, Work, handler
 from uno_csp.service.messages import Body, GivenCard, Hand, QuestionJson, Seed, WallS
 
+_puzzle = lru_cache(64)(puzzle)  # all visitors of a day ask for the same
 _HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
 
 
@@ -93,7 +95,7 @@ def count_plays(request: CountRequest, _work: Work) -> dict[str, Any]:
 )
 def make_puzzle(request: PuzzleRequest, _work: Work) -> dict[str, Any]:
     """Make a hand with exactly one play; the same request always gets the same one."""
-    return puzzle(**request.model_dump()).to_dict()
+    return _puzzle(**request.model_dump()).to_dict()
 
 
 @handler(HintBody, SHORT, {"The first hint": {"instance": {**_HAND, "after": "R1"}}})

@@ -29,7 +29,7 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play, lay
   const rules = extrasOf(asked).map(([, rule]) => rule);
   if (rules.length)
     box.append(element("p", { class: "more" }, `With the rules asked: ${rules.join(" ")}`));
-  if (answer.reason) box.append(element("p", {}, sentence(answer.reason)));
+  if (answer.reason) box.append(element("p", {}, `The reason: ${answer.reason}.`));
   const luck = element("p", { class: "luck", hidden: true });
   box.append(luck);
   luckOf(asked, answer).then((text) => {
@@ -50,9 +50,6 @@ export function showAnswer(box, board, asked, answer, { cached, prove, play, lay
   if (focused)
     [...box.querySelectorAll("button")].find((each) => each.textContent === focused)?.focus();
 }
-
-const sentence = (words) =>
-  words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : ".");
 
 function showHow(box, answer, cached, prove) {
   const how = [answer.method, answer.backend, answer.connectivity].filter(Boolean).join(" + ");

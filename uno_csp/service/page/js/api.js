@@ -10,6 +10,7 @@ import { keep, kept } from "./store.js";
 export const BASE = "api/v1";
 const WAITS_S = [1, 3, 5, 10]; // before the server is asked again
 const BUSY = [429, 503];
+const SENDABLE = /^[\x21-\x7e]+$/; // as a token in a header
 
 // A line above the page, which says that the server is away.
 function awayLine() {
@@ -18,14 +19,15 @@ function awayLine() {
   return line;
 }
 
-// Wait until it is time to ask again; the user can do so at once.
-function patience(busy, seconds) {
+// Wait until it is time to ask again; the user can do so at once, or give up.
+function patience(busy, seconds, signal) {
   const line = document.getElementById("away") ?? awayLine();
   const why = busy ? "The server has too much to do" : "The server cannot be reached";
   const words = `${why}; trying again in ${seconds} s. What you entered is kept. `;
   return new Promise((wake) => {
     line.replaceChildren(words, element("button", { onclick: wake }, "Try now"));
     setTimeout(wake, 1000 * seconds);
+    signal?.addEventListener("abort", wake);
   });
 }
 
@@ -33,16 +35,23 @@ function patience(busy, seconds) {
 const isAway = ({ status, headers }) =>
   status > 500 && !headers.get("content-type")?.includes("json");
 
+// The response to a request that a page sent before its script was there, if it is this one.
+function aheadOf(url, { body }) {
+  const { ahead } = /** @type {any} */ (window);
+  Object.assign(window, { ahead: null });
+  return ahead?.url === url && ahead.body === body ? ahead.response : null;
+}
+
 async function reached(url, options) {
   for (let tries = 0; ; tries += 1) {
-    const response = await fetch(url, options).catch(() => null);
-    if (options.signal?.aborted) throw new Problem("Cancelled.");
+    const response = await (aheadOf(url, options) ?? fetch(url, options)).catch(() => null);
     const busy = BUSY.includes(response?.status);
-    if (response && !busy && !isAway(response)) {
-      document.getElementById("away")?.remove();
-      return response;
-    }
-    await patience(busy, WAITS_S[Math.min(tries, WAITS_S.length - 1)]);
+    const answered = response && !busy && !isAway(response);
+    const cancelled = options.signal?.aborted;
+    if (answered || cancelled) document.getElementById("away")?.remove();
+    if (cancelled) throw new Problem("Cancelled.");
+    if (answered) return response;
+    await patience(busy, WAITS_S[Math.min(tries, WAITS_S.length - 1)], options.signal);
   }
 }
 
@@ -55,6 +64,7 @@ function newToken(wrong) {
     { type: "password" },
   ).then((given) => {
     asking = null;
+    if (given && !SENDABLE.test(given)) return newToken(true);
     if (given) keep("token", given, "sessionStorage");
     return given;
   });
@@ -63,12 +73,12 @@ function newToken(wrong) {
 
 // Send a request, with the token if there is one; a refusal is a problem in words.
 export async function call(path, options = {}) {
-  const token = kept("token", null, "sessionStorage");
+  const token = kept("token", "", "sessionStorage");
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const response = await reached(`${BASE}/${path}`, { ...options, headers });
   if (response.status === 401) {
-    const other = kept("token", null, "sessionStorage") !== token; // given meanwhile
-    if (other || (await newToken(token !== null))) return call(path, options);
+    const other = kept("token", "", "sessionStorage") !== token; // given meanwhile
+    if (other || (await newToken(token !== ""))) return call(path, options);
     throw new Problem("This server answers only to those who have its token. Reload to give it.");
   }
   if (!response.ok) {

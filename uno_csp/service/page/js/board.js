@@ -94,17 +94,19 @@ function drawTabs(box, board, names) {
   choose(tab);
 }
 
-// A note on the cards of the question that are not on the board; empty if there are none.
-export function boardNote(state) {
+// A note on the cards of the question that are not on the board, which is hidden if all are;
+// empty if there are none.
+export function boardNote(board, state) {
   const [rows, columns] = axesOf(state).map(
     (values) => new Set(values.map((value) => keyOf([value]))),
   );
-  const off = cardsOf(state).filter(
-    (card) =>
-      !isWild(card) &&
-      !(card.length === 2 && rows.has(keyOf([card[0]])) && columns.has(keyOf([card[1]]))),
+  const cards = cardsOf(state).filter((card) => !isWild(card));
+  const off = cards.filter(
+    (card) => !(card.length === 2 && rows.has(keyOf([card[0]])) && columns.has(keyOf([card[1]]))),
   );
+  board.parentElement.hidden = off.length > 0 && off.length === cards.length;
   if (!off.length) return "";
+  if (board.parentElement.hidden) return "A board has cards of two values: type these below.";
   const [have, ends] = off.length === 1 ? ["card has", "It is"] : ["cards have", "They are"];
   return `${off.length} ${have} no place on this board. ${ends} listed below.`;
 }

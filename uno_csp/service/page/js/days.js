@@ -1,6 +1,4 @@
-// The days of the puzzle: dates as 2026-11-23, what was solved, and the streak up to today.
-
-import { keep, kept } from "./store.js";
+// The puzzles of the days: dates as 2026-11-23, levels, and what a puzzle is asked for by.
 
 export const FIRST_DAY = "2026-01-01";
 const DAY_MS = 86_400_000;
@@ -14,6 +12,13 @@ export function todayOf(now = new Date()) {
     .slice(0, 10);
 }
 
+/** @type {(form: Intl.DateTimeFormatOptions) => (day: string) => string} */
+const wording = (form) => (day) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { ...form, timeZone: "UTC" });
+// A day as people write it: "23 November 2026", or "23 Nov".
+export const dayWords = wording({ day: "numeric", month: "long", year: "numeric" });
+export const shortDay = wording({ day: "numeric", month: "short" });
+
 export const daysAfter = (day, count) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 
@@ -25,24 +30,19 @@ export function problemOfDay(day, today) {
   return day < FIRST_DAY ? `The first puzzle is that of ${FIRST_DAY}.` : "";
 }
 
-const keyOf = (day, level) => `${day} ${level}`;
-export const progressOf = (day, level) => kept("puzzles", {})[keyOf(day, level)] ?? null;
-export const isSolved = (day, level) => progressOf(day, level)?.ended > 0;
-
-export function keepProgress(day, level, progress) {
-  keep("puzzles", { ...kept("puzzles", {}), [keyOf(day, level)]: progress });
+// The day and the level of the puzzle at an address.
+export function puzzleOf({ search }, today = todayOf()) {
+  const query = new URLSearchParams(search);
+  const level = query.get("level");
+  return {
+    day: query.get("date") ?? today,
+    level: Object.hasOwn(LEVELS, level) ? level : "medium",
+  };
 }
 
-// Whether any level of a day was solved on the day itself.
-const onTime = (day) => Object.keys(LEVELS).some((level) => progressOf(day, level)?.onTime);
-
-// How many days in a row were solved, each on its day, up to today or yesterday.
-export function streakOf(today) {
-  let day = onTime(today) ? today : daysAfter(today, -1);
-  let count = 0;
-  while (onTime(day)) {
-    count += 1;
-    day = daysAfter(day, -1);
-  }
-  return count;
-}
+// The request for a puzzle.
+export const requestOf = (day, level) => ({
+  cards: LEVELS[level],
+  level,
+  seed: Number(day.replaceAll("-", "")),
+});

@@ -119,8 +119,12 @@ export class DuelTable {
     const over = duel.over(game);
     const reply = !over && this.pages(game.player);
     const why = element("p", { id: "duel-why" });
+    const seats = (pages) =>
+      game.hands.flatMap((hand, player) =>
+        this.pages(player) === pages ? this.seat(game, hand, player, over) : [],
+      );
     box.replaceChildren(
-      ...game.hands.flatMap((hand, player) => this.seat(game, hand, player, over)),
+      ...seats(true),
       element(
         "p",
         { class: "pile" },
@@ -139,6 +143,7 @@ export class DuelTable {
             : "Your turn: choose a card.",
       ),
       why,
+      ...seats(false),
       element(
         "div",
         { class: "buttons" },

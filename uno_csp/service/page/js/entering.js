@@ -108,7 +108,7 @@ function drawCards() {
     toggle: (card) => change(() => toggle(page.state, card), page.state.target.startsWith("hand")),
     takeOne: (card) => change(() => takeOne(page.state, card)),
   });
-  const note = boardNote(page.state);
+  const note = boardNote(at("board"), page.state);
   at("board-note").hidden = !note;
   at("board-note").textContent = note;
   page.hands.draw(page.state);

@@ -20,6 +20,7 @@ const PLACES = {
   draw: "Draw pile",
   graph: "The graph",
   hands: "Hands",
+  players: "Players",
   rules: "Rules",
   seed: "Deal no.",
   source: "From",
@@ -40,6 +41,7 @@ function placeWords(name, ...indices) {
 // A problem in words for people: its place as the page calls it, and no options of programs.
 export function plainly(message) {
   message = message.replace(/; [^;]*\bthe option [^;]*/g, "");
+  message = message.replace(/^source, target: /, "From and to: ");
   const found = /^([a-z_]+)(?:\[(\d+)\])?(?:\[(\d+)\])?((?:\.\d+)*): /.exec(message);
   if (!found || !(found[1] in PLACES)) return message;
   return `${placeWords(found[1], found[2], found[3])}: ${message.slice(found[0].length)}`;

@@ -8,15 +8,16 @@ import { numberIn } from "./fields.js";
 import { say } from "./game_drawing.js";
 import { isOpen, lay, recalled, seats, state, together } from "./game_state.js";
 import { show } from "./game_turns.js";
-import { holdsValue, textOfLink, unpack } from "./links.js";
+import { holdsValue, objectOfLink } from "./links.js";
 import { nameOfRules, saysOf } from "./rules.js";
 import { kept } from "./store.js";
 
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
+const LINK = { plays: [{}], hidden: false, computers: [true], drew: false };
 let wanted = 0; // ticket number: only the game that was asked for last is begun
 
-function begin(game, plays = [], how = {}) {
+async function begin(game, plays = [], how = {}) {
   const { hidden, computers = null, dealt = null, drew = false, returning = false } = how;
   if (game.question !== "open-game")
     throw new Problem("This question is not about the real game: open it on the page “Hands”.");
@@ -28,7 +29,16 @@ function begin(game, plays = [], how = {}) {
   at("events").textContent = "";
   for (const id of ["others", "middle", "mine"]) at(id).replaceChildren();
   fillFields();
-  return recalled().then(show);
+  return recalled().then(show).catch(withoutTurns);
+}
+
+// The game of a link whose turns do not fit it is begun anew.
+async function withoutTurns(error) {
+  const { game, plays, dealt } = state;
+  if (!plays.length || !error.message.startsWith("plays")) throw error;
+  lay(game, [], { dealt, drew: false });
+  await show();
+  say("The turns in the link do not fit its game, which begins anew.", "problem");
 }
 
 // Begin a game once the server has sent it, unless another was asked for since.
@@ -106,26 +116,23 @@ export function dealAnother() {
 async function open(returning) {
   const query = new URLSearchParams(location.search);
   const number = !location.hash && query.get("deal");
-  let found;
-  try {
-    const packed = query.get("play");
-    found = JSON.parse(!number ? await textOfLink(location) : packed ? await unpack(packed) : "{}");
-  } catch {
-    throw new Problem("The link is damaged: it holds no game.");
-  }
-  const { plays = [], computers, drew } = found;
-  const how = { hidden: found.hidden ?? false, computers, drew, returning };
-  if (!number) return beginOnce(parseText(stringifyExact(found.game ?? found)), plays, how);
+  const played = query.has("play");
+  const place = number ? { hash: "", search: `?q=${query.get("play")}` } : location;
+  const found = number && !played ? LINK : await objectOfLink(place, LINK, "game");
+  const { plays, hidden, computers, drew, ...asked } = found;
+  const how = { hidden, computers, drew, returning };
+  if (!number) return beginOnce(parseText(stringifyExact(asked.game ?? asked)), plays, how);
   at("seed").value = number;
   if (query.has("cards")) at("cards").value = query.get("cards");
   for (const id of ["players", "rules"]) if (query.has(id)) select(id, query.get(id));
-  await deal(plays, query.has("play") ? how : { hidden: true, returning });
+  await (played ? deal(plays, how) : deal([], { hidden: true, returning }));
 }
 
 const holdsGame = () => holdsValue(location) || new URLSearchParams(location.search).has("deal");
 
 // Open the link, or go on with the last game of this browser, or deal.
 export function start(returning = false) {
-  if (!holdsGame()) history.replaceState(null, "", location.pathname + kept("game", ""));
+  const last = kept("game", "");
+  if (!holdsGame() && /^[?#]/.test(last)) history.replaceState(null, "", location.pathname + last);
   return holdsGame() ? open(returning) : deal();
 }

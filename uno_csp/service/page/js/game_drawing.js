@@ -40,7 +40,10 @@ const at = (id) => document.getElementById(id);
 let flying = null; // the place from which the next card on the pile comes
 
 export const turnsOf = (count) => `${count} ${count === 1 ? "turn" : "turns"}`;
-export const attempt = trying((words) => say(words, "problem"));
+export const attempt = trying((words) => {
+  say(words, "problem");
+  if (!state.game) at("settings").open = true; // where another game is dealt
+});
 
 export function say(words, style = "") {
   at("remark").textContent = words;
@@ -122,7 +125,8 @@ export function drawUnknown() {
 }
 
 export function draw(found, on) {
-  const { position, plays } = found;
+  const { position, plays, moves } = found;
+  if (!moves.some((move) => move.draws)) state.drew = false;
   const over = position === null;
   const hints = at("hints").checked && isOpen();
   drawControls(found);
@@ -171,21 +175,20 @@ function drawControls({ position, plays }) {
 
 function drawVerdict(found, hints) {
   const { position, winner, plays } = found;
-  const players = state.game.hands.length;
   at("verdict").textContent = !position
     ? overWords(found)
     : !hints
       ? turnOf(seats.called, position, mayMove(position.player))
       : winner === "unknown" && found.most < STAGES.at(-1)
         ? "Looking ahead ..."
-        : winnerWords(winner, players, { together: together(), turns: found.turns });
+        : winnerWords(winner, seats.called, { together: together(), turns: found.turns });
   at("line-title").textContent =
     position && hints && plays.length ? `Best play from here: ${turnsOf(plays.length)}` : "";
-  at("cost").textContent =
-    found.score && hints
-      ? `Points left in the hands at the end: ${Object.values(found.score).join(", ")}`
-      : "";
+  at("cost").textContent = found.score && hints ? pointWords(found) : "";
 }
+
+const pointWords = ({ score }) =>
+  `Points left: ${seats.called.map((name, index) => `${name} ${score[index + 1]}`).join(", ")}.`;
 
 const overWords = ({ winner }) =>
   typeof winner === "number"
@@ -193,9 +196,7 @@ const overWords = ({ winner }) =>
     : "All passed: nobody has won.";
 
 function drawOver(found) {
-  const points = found.score
-    ? ` Points left: ${seats.called.map((name, index) => `${name} ${found.score[index + 1]}`).join(", ")}.`
-    : "";
+  const points = found.score ? ` ${pointWords(found)}` : "";
   const hands = lastHands() ?? state.game.hands.map(() => []);
   drawEnd(hands, seats.called, topNow(), overWords(found) + points);
   land();
@@ -227,7 +228,7 @@ function drawBest(found, plays, on) {
     at("line"),
     at("line-players"),
     plays,
-    state.game.hands.length,
+    seats.called,
     (index) => on.follow(plays, index + 1),
     found?.marks,
   );

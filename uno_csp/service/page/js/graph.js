@@ -6,7 +6,7 @@ import { Problem, trying } from "./failing.js";
 import { numberIn } from "./fields.js";
 import { download, downloadCertificate, onlyOne, takeDrops, textOf } from "./files.js";
 import { drawingOf, Sketch, savedPicture } from "./graph_drawing.js";
-import { holdsValue, linkOf, textOfLink } from "./links.js";
+import { holdsValue, linkOf, objectOfLink } from "./links.js";
 import { named } from "./names.js";
 import { intoView } from "./status.js";
 
@@ -30,6 +30,7 @@ const WORDS = {
   paths: { OPTIMAL: ({ objective }) => `The fewest paths that cover the graph: ${objective}.` },
   longest: { OPTIMAL: ({ objective }) => `A longest path visits ${objective} of the vertices.` },
 };
+const QUESTION = { text: "", goal: "cycle", source: "", target: "", isolated: false };
 const FOUND = {
   longest: ({ objective, bound }) => `${objective ?? 0} vertices; at most ${bound ?? "all"}`,
   paths: ({ objective, bound }) => `${objective ?? "?"} paths; at least ${bound ?? 1}`,
@@ -72,7 +73,7 @@ let big = null; // a text that is too large for the box, with the name of its fi
 let alone = false; // whether the text has vertices without an edge, as a sketch may have
 let running = null; // the request that is waited for
 
-const attempt = trying((words) => clear(words));
+const attempt = trying((words) => clear(words, "problem"));
 
 const textNow = () => big?.text ?? at("text").value;
 
@@ -120,9 +121,9 @@ function show(answer) {
   );
 }
 
-function clear(verdict = "") {
+function clear(verdict = "", style = "") {
   at("verdict").textContent = verdict;
-  at("verdict").className = "verdict";
+  at("verdict").className = `verdict ${style}`;
   for (const id of ["how", "reason"]) at(id).textContent = "";
   for (const id of ["drawing", "paths"]) at(id).replaceChildren();
   at("save").hidden = at("proof").hidden = true;
@@ -146,7 +147,10 @@ function questionNow() {
   return { text: textNow(), goal, ...given, ...(alone ? { isolated: true } : {}) };
 }
 
-const idle = (now) => ["bar", "cancel"].forEach((id) => at(id).classList.toggle("idle", now));
+function idle(now) {
+  at("bar").classList.toggle("idle", now);
+  at("cancel").setAttribute("aria-disabled", String(now));
+}
 
 // Show how much of the time is spent, until the answer is there.
 function busy(seconds) {
@@ -160,7 +164,6 @@ function busy(seconds) {
   return (last) => {
     clearInterval(timer);
     if (!last) return;
-    if (document.activeElement === at("cancel")) at("find").focus();
     idle(true);
   };
 }
@@ -222,16 +225,11 @@ async function shareLink() {
 
 // Open the question of the address.
 async function open() {
-  let asked;
-  try {
-    asked = JSON.parse(await textOfLink(location));
-  } catch {
-    throw new Problem("The link is damaged: it holds no graph.");
-  }
-  put(String(asked.text ?? ""));
-  alone = asked.isolated === true;
-  at("goal").value = asked.goal in WORDS ? asked.goal : "cycle";
-  for (const end of ["source", "target"]) at(end).value = asked[end] ?? "";
+  const asked = await objectOfLink(location, QUESTION, "graph");
+  put(asked.text);
+  alone = asked.isolated;
+  at("goal").value = Object.hasOwn(WORDS, asked.goal) ? asked.goal : QUESTION.goal;
+  for (const end of ["source", "target"]) at(end).value = asked[end];
   showEnds();
   await find({ returning: true });
 }
@@ -257,6 +255,7 @@ function wire() {
   const onClick = (id, doing) => at(id).addEventListener("click", () => attempt(doing));
   onClick("find", find);
   onClick("cancel", () => {
+    if (at("cancel").getAttribute("aria-disabled") === "true") return;
     running?.abort();
     running = null;
     clear("Cancelled.");

@@ -6,7 +6,8 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 const SIZE = 600; // width and height of a drawing, in its own units
 const MOST_DRAWN = 400; // vertices with all their edges; of larger graphs only the path is drawn
 const MOST_NAMED = 60; // vertices whose names are written
-const CHARACTER = 7; // width of a character of a name
+const RADIUS = 20; // the largest of a vertex with its name
+const CHARACTER = 0.65; // width of a character, in sizes of the font
 const REACH = 26; // distance within which a tap is on a vertex
 const UNDOABLE = 100;
 
@@ -30,12 +31,12 @@ function placesOf(vertices) {
 }
 
 // A vertex: its name inside the circle if it fits, or else beside it, whole.
-function vertexShapes(name, { at: [cx, cy], x, y }, named) {
-  const circle = shape("circle", { cx, cy, r: named ? 12 : 3 });
-  if (!named) return [circle];
-  if (name.length <= 3) return [circle, shape("text", { x: cx, y: cy }, name)];
+function vertexShapes(name, { at: [cx, cy], x, y }, r, style) {
+  const circle = shape("circle", { cx, cy, r });
+  if (!style) return [circle];
+  if (name.length <= 3) return [circle, shape("text", { x: cx, y: cy, style }, name)];
   const anchor = Math.abs(x) < 0.3 ? "middle" : x > 0 ? "start" : "end";
-  const beside = { x: cx + 17 * x, y: cy + 17 * y, "text-anchor": anchor };
+  const beside = { x: cx + (r + 5) * x, y: cy + (r + 5) * y, "text-anchor": anchor, style };
   return [circle, shape("text", beside, name)];
 }
 
@@ -48,7 +49,10 @@ export function drawingOf(answer) {
   const places = placesOf(order);
   const named = order.length <= MOST_NAMED;
   const names = order.map(printable);
-  const room = named ? Math.max(20, CHARACTER * Math.max(...names.map((each) => each.length))) : 20;
+  const radius = named ? Math.min(RADIUS, (0.4 * Math.PI * SIZE) / order.length) : 3;
+  const size = Math.max(11, Math.min(17, 0.85 * radius)); // of the font
+  const longest = Math.max(...names.map((each) => each.length));
+  const room = named ? Math.max(20, CHARACTER * size * longest) : 20;
   const box = `${-room} -20 ${SIZE + 2 * room} ${SIZE + 40}`;
   const picture = shape("svg", { viewBox: box, role: "img", xmlns: NAMESPACE });
   const found = answer.paths ? "with the paths found in bold" : "in a circle";
@@ -60,7 +64,9 @@ export function drawingOf(answer) {
     picture.append(shape(kind, { points }));
   }
   order.forEach((vertex, index) =>
-    picture.append(...vertexShapes(names[index], places.get(vertex), named)),
+    picture.append(
+      ...vertexShapes(names[index], places.get(vertex), radius, named && `font-size: ${size}px`),
+    ),
   );
   const left = whole
     ? ""

@@ -32,11 +32,15 @@ const textOfCards = (cards) =>
 async function readCards(text) {
   if (!text.trim()) return { cards: [] };
   if (text.trim().startsWith("{")) return { question: await parseText(text) };
-  const asked = text.trim().startsWith("[") ? `{"question": "uno-1", "cards": ${text}}` : text;
+  const list = text.trim().startsWith("[");
+  const asked = list ? `{"question": "uno-1", "cards": ${text}}` : text;
   try {
+    if (list) JSON.parse(text); // a place in what is sent is none in the box
     const { cards } = held(await parseText(asked));
     return { cards };
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new Problem('This is no list of cards in JSON, such as [["red", 5], ["blue", 7]].');
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.message.replace(/^line \d+: /, ""));
   }

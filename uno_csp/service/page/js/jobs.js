@@ -8,7 +8,8 @@ const REMEMBERED = 8;
 const MOST_KEPT = 20_000; // characters of a question that is remembered with its job
 const RETRY_MS = 1000;
 
-export const remembered = () => kept("jobs", []);
+const ENTRY = { id: "", question: "", cards: [[null]], more: 0, result: "…", style: "" };
+export const remembered = () => kept("jobs", [ENTRY]);
 
 // Remember a job and its question, which the server may forget.
 export function remember(entry) {

@@ -3,6 +3,7 @@
 
 import { parseExact, stringifyExact } from "./exact.js";
 import { Problem } from "./failing.js";
+import { formed } from "./store.js";
 
 const DAMAGED = "The link is damaged: it holds no question.";
 const MOST_IN_QUERY = 8000; // characters
@@ -26,7 +27,7 @@ const encoded = (value) => new TextEncoder().encode(stringifyExact(value));
 
 export const pack = async (value) =>
   toBase64(await through(new CompressionStream("deflate-raw"), encoded(value)));
-export const unpack = async (packed) =>
+const unpack = async (packed) =>
   toText(await through(new DecompressionStream("deflate-raw"), toBytes(packed)));
 
 // The shortest link to a value, relative to its page.
@@ -41,12 +42,19 @@ export const fragmentOf = (value) => `#q=${toBase64(encoded(value))}`;
 export const holdsValue = ({ hash, search }) => hash !== "" || new URLSearchParams(search).has("q");
 
 // The JSON in a link of any of these kinds.
-export async function textOfLink({ hash, search }) {
+async function textOfLink({ hash, search }) {
   const [name, value] = [hash.slice(0, 3), hash.slice(3)];
   if (name === "#q=") return toText(toBytes(value));
   if (name === "#z=") return unpack(value);
   if (hash) throw new Error(DAMAGED);
   return unpack(new URLSearchParams(search).get("q"));
+}
+
+// The object in a link, in the form of an example; a problem if the link holds none.
+export async function objectOfLink(location, example, kind) {
+  const text = await textOfLink(location).catch(() => "");
+  if (!text.trim().startsWith("{")) throw new Problem(`The link is damaged: it holds no ${kind}.`);
+  return formed(example, JSON.parse(text));
 }
 
 // The JSON of the question in a link.

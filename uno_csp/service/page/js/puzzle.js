@@ -4,17 +4,18 @@ import { hintPuzzle, makePuzzle } from "./api.js";
 import { cardElement, element, keyOf, nameOf } from "./cards.js";
 import {
   daysAfter,
+  dayWords,
   FIRST_DAY,
-  isSolved,
-  keepProgress,
   LEVELS,
   problemOfDay,
-  progressOf,
-  streakOf,
+  puzzleOf,
+  requestOf,
+  shortDay,
   todayOf,
 } from "./days.js";
 import { share } from "./dialog.js";
 import { Problem, trying } from "./failing.js";
+import { isSolved, keepProgress, progressOf, streakOf } from "./progress.js";
 import { Trial } from "./trial.js";
 
 const SHOWN_DAYS = 14; // of the archive
@@ -42,10 +43,7 @@ let day = today;
 let level = "medium";
 let puzzle = null;
 let asked = 0; // ticket number: only the puzzle that was asked for last is shown
-// What is kept of a puzzle: the cards played, the moves and hints, the seconds, when it was solved,
-// and whether the solution was shown.
-const fresh = () => ({ played: [], moves: 0, hints: 0, spent: 0, ended: 0, shown: false });
-let progress = fresh();
+let progress = progressOf(day, level);
 let told = null; // the first step of a hint, by the cards played
 
 function say(text, tone = "") {
@@ -171,8 +169,7 @@ function show() {
   say("This is the only way.");
 }
 
-const makeOf = (date) =>
-  makePuzzle({ cards: LEVELS[level], level, seed: Number(date.replaceAll("-", "")) });
+const makeOf = (date) => makePuzzle(requestOf(date, level));
 
 // The address of a puzzle; today's has its date too, since tomorrow it will be another.
 const linkOf = (date, name) => `?${new URLSearchParams({ date, level: name })}`;
@@ -184,7 +181,7 @@ function drawHead() {
     button.classList.toggle("solved", isSolved(day, name));
   }
   at("puzzle-title").textContent =
-    day === today ? `Today's puzzle, ${day}` : `The puzzle of ${day}`;
+    day === today ? `Today's puzzle, ${dayWords(day)}` : `The puzzle of ${dayWords(day)}`;
 }
 
 // The days before today, each with what was solved; those to come are not open.
@@ -196,7 +193,7 @@ function drawDays() {
       .filter((each) => each >= FIRST_DAY)
       .map((each) => {
         const solved = Object.keys(LEVELS).filter((name) => isSolved(each, name));
-        const words = solved.length ? `, solved: ${solved.join(", ")}` : "";
+        const words = shortDay(each) + (solved.length ? ` ${"✓".repeat(solved.length)}` : "");
         return element(
           "li",
           {},
@@ -205,10 +202,10 @@ function drawDays() {
             {
               href: `puzzle${linkOf(each, level)}`,
               "aria-current": each === day ? "date" : null,
-              "aria-label": `${each}${words}`,
+              title: solved.length ? `solved: ${solved.join(", ")}` : null,
               class: solved.length ? "solved" : "",
             },
-            `${each.slice(5)}${solved.length ? ` ${"✓".repeat(solved.length)}` : ""}`,
+            words,
           ),
         );
       }),
@@ -234,12 +231,10 @@ async function drawYesterday(own) {
 // Show the puzzle of the address.
 async function load() {
   const own = ++asked;
-  const query = new URLSearchParams(location.search);
   today = todayOf();
-  day = query.get("date") ?? today;
-  level = query.get("level") in LEVELS ? query.get("level") : "medium";
+  ({ day, level } = puzzleOf(location, today));
   puzzle = null;
-  progress = fresh();
+  progress = progressOf(day, level);
   if (trial.hand.length) trial.deal([]);
   drawScore();
   const problem = problemOfDay(day, today);
@@ -260,10 +255,11 @@ async function load() {
 
 // Go on where the player was.
 function resume() {
-  progress = { ...fresh(), ...progressOf(day, level) };
+  progress = progressOf(day, level);
   trial.deal(puzzle.question.cards, puzzle.question.after);
   const { played } = progress;
-  if (played.every((place) => place < trial.hand.length)) trial.played = [...played];
+  if (new Set(played).size === played.length && played.every((place) => trial.hand[place]))
+    trial.played = [...played];
   trial.draw();
   told = null;
   drawScore();

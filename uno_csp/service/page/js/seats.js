@@ -3,17 +3,18 @@
 import { keep, kept } from "./store.js";
 import { namesOf } from "./telling.js";
 
-const AT_FIRST = { hidden: true, computers: [], names: [], speed: "normal" };
+const AT_FIRST = { hidden: true, computers: [true], names: [""], speed: "normal" };
+const NO_SCORES = { key: "", deals: 0, totals: [0] }; // `key` tells who played
 export const PAUSES_MS = { slow: 1800, normal: 800, fast: 150 };
 
 export class Seats {
   constructor() {
-    const { hidden, computers, names, speed } = { ...AT_FIRST, ...kept("seats", {}) };
+    const { hidden, computers, names, speed } = kept("seats", AT_FIRST);
     this.hidden = hidden;
     this.computers = computers;
     this.names = names;
     this.speed = speed;
-    this.scores = kept("scores", null);
+    this.scores = kept("scores", NO_SCORES);
   }
 
   // The seats of a game with this number of players: as they were, or the first a person's.
@@ -55,7 +56,7 @@ export class Seats {
   // Add the points of a deal to its winner: what is left in all hands.
   count(winner, score) {
     const key = this.computers.join();
-    if (this.scores?.key !== key)
+    if (this.scores.key !== key)
       this.scores = { key, deals: 0, totals: this.computers.map(() => 0) };
     this.scores.deals += 1;
     if (typeof winner === "number")
@@ -64,14 +65,14 @@ export class Seats {
   }
 
   forgetScores() {
-    this.scores = null;
-    keep("scores", null);
+    this.scores = NO_SCORES;
+    keep("scores", NO_SCORES);
   }
 
   // The scores in words; empty before the first deal is over.
   get scoreWords() {
     const { scores, called } = this;
-    if (!scores || scores.key !== this.computers.join()) return "";
+    if (scores.key !== this.computers.join()) return "";
     const totals = scores.totals.map((total, index) => `${called[index]} ${total}`).join(", ");
     return `After ${scores.deals} ${scores.deals === 1 ? "deal" : "deals"}: ${totals}`;
   }

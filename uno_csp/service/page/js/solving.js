@@ -140,7 +140,7 @@ export function drawJobs() {
   const kept = remembered();
   const focused = [...at("jobs").querySelectorAll("button")].indexOf(document.activeElement);
   at("jobs").replaceChildren(
-    ...kept.map(({ id, question, cards = [], more = 0, result = "…", style = "" }) =>
+    ...kept.map(({ id, question, cards, more, result, style }) =>
       element(
         "li",
         {},

@@ -2,6 +2,7 @@
 
 import { codeOf, element, faceElement, saying } from "./cards.js";
 import { cardSpan, colourSpan, faceOfCode, moveSpans, moveWords } from "./faces.js";
+import { does } from "./telling.js";
 
 const NEXT_CARDS = 6;
 /** @type {(id: string) => any} */
@@ -24,15 +25,17 @@ function togetherWorth(leadsTo, turns) {
     : { style: "bad", word: "never out" };
 }
 
-export const winnerWords = (winner, players, { together = false, turns = 0 } = {}) => {
+export const winnerWords = (winner, names, { together = false, turns = 0 } = {}) => {
   if (together && winner === 1)
     return `All together can help player 1 to be out in ${turns} ${turns === 1 ? "turn" : "turns"}.`;
   if (together && winner !== "unknown")
     return "Even if all help, player 1 cannot be the first to be out.";
   if (winner === "unknown") return "The winner was not found in time.";
   if (winner === null) return "Nobody can force to win.";
-  if (winner === "others") return "The others together can stop player 1 and win.";
-  return `Player ${winner} ${players === 2 || winner === 1 ? "can force to win" : "wins"}.`;
+  if (winner === "others")
+    return `The others together can stop ${names[0] === "You" ? "you" : "player 1"} and win.`;
+  const name = names[winner - 1];
+  return names.length === 2 || winner === 1 ? `${name} can force to win.` : `${does(name, "win")}.`;
 };
 
 // The best outcome of the moves that play a card; null if it is not known.
@@ -75,6 +78,13 @@ function handCard(code, index, { legal, worth, on }) {
   return element("li", {}, card, said);
 }
 
+// The name of a seat and its cards, on two lines where there is no room beside it.
+const titleOf = (name, cards) => [
+  element("span", { class: "seat-name" }, name),
+  element("span", { class: "dot" }, " · "),
+  cards,
+];
+
 // A seat: its name, whose turn it is, and its cards. `view` is as for `drawTable`.
 function seat(view, index) {
   const { position, moves, hints, mayPlay, names, sees, on } = view;
@@ -93,7 +103,7 @@ function seat(view, index) {
   return element(
     "div",
     { class: `seat ${mover ? "mover" : ""} ${sees(player) ? "open" : ""}`, "data-player": player },
-    element("h3", {}, element("span", { class: "seat-name" }, names[index]), ` · ${count}`),
+    element("h3", {}, ...titleOf(names[index], count)),
     element("ul", { class: "cards", "aria-label": `Hand: ${names[index]}` }, ...cards),
   );
 }
@@ -188,12 +198,7 @@ export function drawEnd(hands, names, top, words) {
       element(
         "div",
         { class: "seat", "data-player": index + 1 },
-        element(
-          "h3",
-          {},
-          element("span", { class: "seat-name" }, names[index]),
-          ` · ${hand.length ? `${hand.length} left` : "out"}`,
-        ),
+        element("h3", {}, ...titleOf(names[index], hand.length ? `${hand.length} left` : "out")),
         element(
           "ul",
           { class: "cards small-cards", "aria-label": `Hand: ${names[index]}` },
@@ -232,7 +237,7 @@ export function drawMoves(table, moves, player, hints, onMove) {
 }
 
 // A turn as a button that begins with `head`, and its mark if it was judged.
-function turnButton(play, index, mark, attributes, head, name = `player ${play.player}`) {
+function turnButton(play, index, mark, attributes, head, name) {
   const words = `Turn ${index + 1}, ${name}: ${moveWords(play)}${mark ? `; ${mark.words}` : ""}`;
   const judged = mark ? element("span", { class: `mark ${mark.style}` }, mark.sign) : null;
   return element(
@@ -267,13 +272,9 @@ export function drawTurns(list, plays, onTurn, { current = null, marks = [], nam
 }
 
 // Best play as a row for each player, one round below the other; `players` has an element a row.
-export function drawLine(list, players, plays, count, onTurn, marks = []) {
+export function drawLine(list, players, plays, names, onTurn, marks = []) {
   let [round, before] = [0, Infinity];
-  players.replaceChildren(
-    ...(plays.length
-      ? Array.from({ length: count }, (_, index) => element("span", {}, `Player ${index + 1}`))
-      : []),
-  );
+  players.replaceChildren(...(plays.length ? names.map((name) => element("span", {}, name)) : []));
   list.replaceChildren(
     ...plays.map((play, index) => {
       if (play.player <= before) round += 1;
@@ -284,6 +285,7 @@ export function drawLine(list, players, plays, count, onTurn, marks = []) {
         marks[index],
         { onclick: () => onTurn(index) },
         element("small", { "data-turn": index + 1 }),
+        names[play.player - 1],
       );
       return element("li", { style: `grid-area: ${play.player} / ${round}` }, button);
     }),

@@ -136,7 +136,7 @@ export class Trial {
       button.classList.remove("wrong");
       void button.offsetWidth; // so that the animation runs again
       button.classList.add("wrong");
-      this.on.said(`${nameOf(card)} does not match ${nameOf(this.last)}.`, "bad");
+      this.on.said(`No match: ${nameOf(card)} beside ${nameOf(this.last)}.`, "bad");
       return;
     }
     const from = button.getBoundingClientRect();
