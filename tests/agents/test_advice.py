@@ -1,5 +1,6 @@
 """Advice: the shares of moves, and how agents are named and asked."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.agents.test_agents import CHOOSING, game_of, seat_of
+from tests.support.running import answered
 from tests.support.simulated import Hidden, winners
 from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise, registry
 from uno_csp.agents.advice import FEWEST_DEALS, Advice
@@ -153,6 +155,14 @@ def test_no_share_comes_of_few_deals() -> None:
     assert {each.share for each in few.moves} == {None}
     assert few.words == "Too few deals to compare the moves."
     assert "too few deals" in tell_advice(few)
+
+
+@pytest.mark.parametrize("asked", ["R5 --others 2", "R5 W G4 --others 3 --deals 400"])
+def test_advice_is_json(asked: str) -> None:
+    """Exact shares and estimated ones; what arrays hold is no JSON."""
+    found = json.loads(answered(0, f"advise {asked} --after R1 --format json"))
+    assert found["moves"][0]["equal"] is True
+    assert 0 <= found["moves"][0]["share"] <= 1
 
 
 def test_a_wild_card_that_is_named_right() -> None:

@@ -415,10 +415,8 @@ def test_the_commands_of_counting(capsys: Capture) -> None:
 
 
 def test_time_limits() -> None:
-    assert (
-        answered(0, "count R1 R2 B2 --time-limit 1e-9")
-        == "UNKNOWN  2 plays or more: the time limit was reached\n"
-    )
+    said = answered(0, "count R1 R2 B2 --time-limit 1e-9")
+    assert said == "UNKNOWN: the time limit of 1e-09 s ended while reading\n"
     commands = (["enumerate", "R1", "R2"], ["sample", "R1", "R2"], ["puzzle"])
     for command in (["count", "R1"], *commands):
         assert "must be positive and finite, not -1" in refused(*command, "--time-limit", "-1")

@@ -170,6 +170,14 @@ def test_names_that_lead_here_from_elsewhere_are_turned_away(tmp_path: Path) -> 
         assert client.get("/health", headers={"host": "evil.example"}).status_code == 200
 
 
+@pytest.mark.parametrize("name", ["Content-Type", "Idempotency-Key", "Authorization"])
+def test_a_header_with_two_values_is_refused(tmp_path: Path, name: str) -> None:
+    with client_of(tmp_path) as client:
+        found = client.post("/jobs", headers=[(name, "application/json"), (name, "b")])
+        assert found.status_code == 400
+        assert f"{name.lower()} stands there more than once" in found.json()["detail"]
+
+
 def test_every_family_stays_under_the_card_limit(tmp_path: Path) -> None:
     with client_of(tmp_path, cards=30) as client:
         found = client.post("/generate", json={"family": "petersen-fragments"})

@@ -145,4 +145,5 @@ def _strategy(instance: Instance, answer: Answer) -> Text:
 def _cut(text: Text, length: int) -> Text:
     if length > SHOWN_CARDS:
         text.append(f"... {length - SHOWN_CARDS} more cards; --format json has them all")
+    text.rstrip()
     return text

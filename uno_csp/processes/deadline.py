@@ -85,7 +85,7 @@ class Deadline:
 
     @contextmanager
     def interrupting(self) -> Iterator[None]:
-        """Raise TimeUp in the midst of a block of the main thread once the moment has passed.
+        """Raise TimeUp in the midst of a block of the main thread, or at its end, if time is up.
 
         Only for programs that own their process: the handler of SIGALRM is replaced meanwhile.
         """
@@ -103,6 +103,7 @@ class Deadline:
         finally:
             signal.setitimer(signal.ITIMER_REAL, *timer)
             signal.signal(signal.SIGALRM, handler)
+        self.check()
 
     def shifted(self, seconds: float) -> "Deadline":
         """Return a deadline that is later by some seconds, or earlier if they are negative."""

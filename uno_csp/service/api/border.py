@@ -25,6 +25,7 @@ MOST_HEADERS, MOST_RANGES = 100, 10
 GUIDE, FOR_GOOD = "/guide", "/v/"  # paths of the documentation, and of files that never change
 ELSEWHERE = "other"  # label for routes outside the API, and for unknown methods
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_ONCE = ("authorization", "content-type", "idempotency-key")  # headers of which no second is read
 _METHODS = frozenset({*_SAFE, "POST", "PUT", "PATCH", "DELETE"})
 _QUIET = ("/health", "/ready", "/metrics")
 _REQUEST = re.compile(r"[\w.:-]{1,64}", re.ASCII)
@@ -121,6 +122,8 @@ class Border:
         """
         if len(headers) > MOST_HEADERS:
             return problem(431, f"more than {MOST_HEADERS} lines of headers")
+        if twice := [name for name in _ONCE if len(headers.getlist(name)) > 1]:
+            return problem(400, f"the header {twice[0]} stands there more than once")
         if method not in _SAFE and headers.get("if-match", "*").strip() != "*":
             return _INSTEAD[412]  # what requests change has no tags
         if self._settings.token is not None:
