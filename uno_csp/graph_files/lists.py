@@ -112,8 +112,7 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
         if behind.strip():
             raise error_at(line, f"there is a line behind those of the {size} vertices")
     if len(lines) <= size:
-        cut = f"the file is cut off; {len(lines) - 1} lines of {size} vertices are there"
-        raise error_at(number, cut)
+        raise error_at(number, f"the file is cut off; lines: {len(lines) - 1}, vertices: {size}")
     arcs = set[tuple[int, int]]()
     for vertex, (line, near) in enumerate(lines[1 : size + 1], start=1):
         for word in _neighbours(near.split(), skipped, step, line):
