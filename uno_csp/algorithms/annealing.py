@@ -22,7 +22,7 @@ MOVES_PER_PAIR = 50
 RUNS = 10
 """Maximum number of runs."""
 
-HOT, COLD, LEVELS = 0.7, 0.45, 64
+HOT, COLD, LEVELS = 0.63, 0.5, 64
 """Temperatures at the start and at the end, and their number."""
 
 
