@@ -114,7 +114,7 @@ def _first_line(thing: object) -> str:
 
 
 def _docstring(thing: object) -> str:
-    """Return the docstring of a thing's own; empty for ``python -OO``, which drops them all."""
+    """Return the docstring of a thing, not one it inherits; empty under ``python -OO``."""
     return inspect.cleandoc(thing.__doc__ or "")
 
 

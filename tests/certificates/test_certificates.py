@@ -307,8 +307,14 @@ def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
 def test_an_older_certificate_is_replaced_by_a_new_one_only(tmp_path: Path) -> None:
     assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
     kept = {each: each.read_bytes() for each in tmp_path.iterdir()}
-    for answer in (solve("R5 R7"), Answer("uno-1", Status.UNKNOWN, reason="time")):
-        assert "kind" not in (certify(parse("R5 R7"), answer, tmp_path).certificate or {})
+    hand, longest = parse("R5 R7"), parse(LONGEST)
+    for asked, answer, limit_s in (
+        (hand, solve(hand), None),
+        (hand, Answer("uno-1", Status.UNKNOWN, reason="time"), None),
+        (longest, solve(longest), 1e-9),
+    ):
+        found = certify(asked, answer, tmp_path, bounds=False, time_limit_s=limit_s).certificate
+        assert "kind" not in (found or {})
         assert {each: each.read_bytes() for each in tmp_path.iterdir()} == kept
     assert certificate(parse("R5 B7"), tmp_path)["kind"] == "groups"
     assert "proof.drat" not in {each.name for each in tmp_path.iterdir()}

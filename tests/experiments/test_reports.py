@@ -132,7 +132,14 @@ def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
         write_report(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("plan", ["", "{}", "[]", "nope", '{"suite": "s", "runs": 5}', "{"])
+@pytest.mark.parametrize(
+    "plan",
+    [
+        *("", "{}", "[]", "nope", "{", '{"suite": "s"}', '{"runs": []}'),
+        *('{"suite": "s", "runs": 5}', '{"suite": "s", "runs": "a/x"}'),
+        *('{"suite": "s", "runs": [["a/x"]]}', '{"suite": 5, "runs": ["a/x"]}'),
+    ],
+)
 def test_a_damaged_plan_is_named(plan: str, tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
     (tmp_path / "plan.json").write_text(plan)

@@ -26,7 +26,7 @@ APART, NEAR, NEXT = 0, 1, 2
 """Two cards do not match; they do; they do and the second is of the player after the first."""
 
 BARRED = -20
-"""The second card never follows the first, because either must end the play or open it."""
+"""The first of two cards must end the play, or the second open it; a step costs 21 breaks."""
 
 DROPPED, MOVED, TURNED = 0.02, 0.4, 0.7
 """Upper limits, of a random number, for each kind of move; above them stretches are exchanged."""

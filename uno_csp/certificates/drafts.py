@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any
 
 from uno_csp.certificates.bounds import count_rows
-from uno_csp.certificates.folders import clear, write
+from uno_csp.certificates.folders import clear, require_free, write
 from uno_csp.certificates.parts import Refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
 from uno_csp.errors import CheckFailed, NotAccepted
@@ -68,7 +68,7 @@ def certify_draft(
     Parameters
     ----------
     path
-        Where it is written, in place of an older one.
+        Where it is written, in place of an older one, which stays if no proof is found.
     claim, files
         Claim and files, without those of the draft.
     report
@@ -80,7 +80,7 @@ def certify_draft(
         If there is a better answer, or the certificate is refused.
     """
     began = clock_s()
-    folder = clear(path)
+    require_free(path)
     try:
         draft = make()
     except (Refused, Unproved) as error:
@@ -89,6 +89,7 @@ def certify_draft(
     except HasSolution as error:
         raise CheckFailed(f"the answer is wrong: {error}", report) from None
     try:
+        folder = clear(path)
         write(folder, {**claim, **draft.claim, "kind": draft.kind}, {**files, **draft.files})
     except NotAccepted as error:
         return {"certified": False, "summary": f"the certificate was not written: {error}"}

@@ -54,13 +54,21 @@ def _record(line: bytes) -> Record | None:
 def read_plan(folder: Path) -> dict[str, Any]:
     """Read the plan: the name of the suite and the ids of all its runs."""
     try:
-        plan: dict[str, Any] = json.loads((folder / PLAN).read_bytes())
-        _, _ = plan["suite"], [*plan["runs"]]
+        plan = json.loads((folder / PLAN).read_bytes())
     except OSError as error:
         raise InstanceError(f"{folder / PLAN}: {(error.strerror or str(error)).lower()}") from None
-    except (ValueError, LookupError, TypeError):
-        raise InstanceError(f"{folder / PLAN}: it is no plan of a suite") from None
-    return plan
+    except ValueError:
+        plan = None
+    if not _is_plan(plan):
+        raise InstanceError(f"{folder / PLAN}: it is no plan of a suite")
+    return dict(plan)
+
+
+def _is_plan(found: Any) -> bool:
+    """Return True for an object with a text as ``suite`` and a list of texts as ``runs``."""
+    if not isinstance(found, dict) or not isinstance(found.get("runs"), list):
+        return False
+    return {*map(type, (found.get("suite"), *found["runs"]))} == {str}
 
 
 class RecordFile:

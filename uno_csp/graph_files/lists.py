@@ -17,6 +17,7 @@ from uno_csp.graph_files.drafts import (
     size_of,
 )
 from uno_csp.graph_files.names import fault_of_name, require_apart
+from uno_csp.questions.wording import counted
 
 
 def read_adjacency(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -112,8 +113,7 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
         if behind.strip():
             raise error_at(line, f"there is a line behind those of the {size} vertices")
     if len(lines) <= size:
-        cut = f"the file is cut off; {len(lines) - 1} lines of {size} vertices are there"
-        raise error_at(number, cut)
+        raise error_at(number, f"the file is cut off; {counted(len(lines) - 1, 'line')} of {size}")
     arcs = set[tuple[int, int]]()
     for vertex, (line, near) in enumerate(lines[1 : size + 1], start=1):
         for word in _neighbours(near.split(), skipped, step, line):

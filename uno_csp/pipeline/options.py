@@ -64,7 +64,7 @@ class Options:
         encoding and a backend by themselves.
     proof
         Folder for a certificate of a no or an optimum, see :func:`uno_csp.certify`. The search for
-        a proof starts after the answer, with the full time limit again.
+        a proof starts after the answer, and has what is left of the time limit.
     strict
         Whether the certificate must not rely on cuts; for small questions only.
 
@@ -179,7 +179,10 @@ def _kinds() -> Mapping[str, Kind]:
 
 
 def _limit(what: str, given: Any) -> float:
-    """Return a limit as an integer or a float, which that of a library may not be."""
+    """Return a limit as an integer or a float; raise unless it is positive and finite.
+
+    Numbers of libraries, as ``Fraction`` or ``numpy.float64``, become floats.
+    """
     try:
         limit = given if isinstance(given, int) else float(given)
         if limit > 0 and math.isfinite(limit):

@@ -56,7 +56,7 @@ _INSTEAD = {
         (416, "the range lies beyond the end of the file"),
     )
 }
-"""Refusals that show only in the head of an answer, by their status."""
+"""Problems that are sent in place of the bodies of other answers, by their status."""
 
 _log = logging.getLogger(__name__)
 
@@ -90,8 +90,8 @@ class Border:
             nonlocal status, replaced
             if message["type"] == "http.response.start":
                 added = MutableHeaders(scope=message)
-                unwanted = message["status"] < 400 and _is_unwanted(headers, added)
-                status = message["status"] = 412 if unwanted else message["status"]
+                failed = message["status"] < 400 and _fails_precondition(headers, added)
+                status = message["status"] = 412 if failed else message["status"]
                 added.update({"x-request-id": request, **_added(scope, path)})
                 if status in _INSTEAD:
                     replaced = json.dumps(_INSTEAD[status]).encode()
@@ -198,8 +198,8 @@ def _added(scope: Scope, path: str) -> Mapping[str, str]:
     }
 
 
-def _is_unwanted(asked: Headers, answer: MutableHeaders) -> bool:
-    """Return True if an answer has not the tag, or is newer than the date, of a precondition."""
+def _fails_precondition(asked: Headers, answer: MutableHeaders) -> bool:
+    """Return True if an answer does not meet the request's If-Match or If-Unmodified-Since."""
     if "if-match" in asked:
         tags = {each.strip() for each in asked["if-match"].split(",")}
         return tags.isdisjoint({"*", answer.get("etag")})

@@ -42,9 +42,7 @@ jobs = sa.Table(
     sa.Column("request", Json, nullable=False),
     sa.Column("canonical", sa.Text),
     sa.Column("idempotency", sa.Text, unique=True),
-    sa.Column(
-        "sent", sa.Text
-    ),  # what was sent with the idempotency key, which comes with nothing else
+    sa.Column("sent", sa.Text),  # hash of the request, by which a reused key is recognised
     sa.Column("created", sa.Double, nullable=False),
     sa.Column("started", sa.Double),
     sa.Column("finished", sa.Double),
