@@ -83,6 +83,15 @@ def test_preconditions(client: TestClient, name: str, value: str, status: int) -
         assert client.head(address, headers=wanted).status_code == expected
 
 
+def test_a_list_of_tags_may_stand_in_several_lines(client: TestClient) -> None:
+    tag = client.get("http://localhost/odds.json").headers["etag"]
+    for tags, status in ((('"x"', tag), 200), ((tag, '"x"'), 200), (('"x"', '"y"'), 412)):
+        lines = [("If-Match", each) for each in tags]
+        assert client.get("http://localhost/odds.json", headers=lines).status_code == status
+    lines = [("If-Match", "*"), ("If-Match", '"x"')]
+    assert client.delete("/jobs/nothing", headers=lines).status_code == 412
+
+
 def test_nothing_is_changed_under_a_tag_that_it_has_not(client: TestClient) -> None:
     job = finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])["id"]
     other = {"If-Match": '"x"'}

@@ -48,7 +48,7 @@ class ClauseStream:
             self._hand_on(clauses)
         else:
             self._waiting.extend(clauses)
-            self._literals += len(clauses)
+            self._literals += len(clauses)  # at least; a few clauses are short ones
             if self._literals > CHUNK:
                 self.flush()
 

@@ -124,7 +124,7 @@ class Border:
             return problem(431, f"more than {MOST_HEADERS} lines of headers")
         if twice := [name for name in _ONCE if len(headers.getlist(name)) > 1]:
             return problem(400, f"the header {twice[0]} stands there more than once")
-        if method not in _SAFE and headers.get("if-match", "*").strip() != "*":
+        if method not in _SAFE and {*map(str.strip, headers.getlist("if-match"))} - {"*"}:
             return _INSTEAD[412]  # what requests change has no tags
         if self._settings.token is not None:
             return None
@@ -201,7 +201,7 @@ def _added(scope: Scope, path: str) -> Mapping[str, str]:
 def _fails_precondition(asked: Headers, answer: MutableHeaders) -> bool:
     """Return True if an answer does not meet the request's If-Match or If-Unmodified-Since."""
     if "if-match" in asked:
-        tags = {each.strip() for each in asked["if-match"].split(",")}
+        tags = {each.strip() for each in ",".join(asked.getlist("if-match")).split(",")}
         return tags.isdisjoint({"*", answer.get("etag")})
     since = parsedate(asked.get("if-unmodified-since", ""))
     changed = parsedate(answer.get("last-modified", ""))
