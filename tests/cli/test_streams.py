@@ -95,8 +95,8 @@ def test_one_line_and_the_right_code(
         (("export", HAND, "--to", "dimacs", "-o", "missing/x"), "x: there is no folder missing"),
         (("export", HAND, "--to", "dimacs", "-o", "/dev/full"), "no space left on device"),
         (("solve", HAND, "--workers", "100000"), "workers must be from 1 to 256, not 100000"),
-        (("new", "uno-1", "\udcff,1"), "cards[0]: "),
-        (("new", "uno-1", "--name", "\udcff"), "name: "),
+        (("new", "uno-1", "\udcff,1"), r"\xff,1 is not UTF-8 text"),
+        (("new", "uno-1", "--name", "\udcff"), r"'--name': \xff is not UTF-8 text"),
         (("solve", "\udcff"), "no such file"),
     ],
 )

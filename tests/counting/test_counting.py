@@ -398,7 +398,7 @@ def test_the_commands_of_counting(capsys: Capture) -> None:
     assert "table" in refused("count R1 --method tables")
     assert run("enumerate R1 R2 B2") == 0
     shown = capsys.readouterr()
-    assert shown.out.splitlines() == ["[red 1] [red 2] [blue 2] ", "[blue 2] [red 2] [red 1] "]
+    assert shown.out.splitlines() == ["[red 1] [red 2] [blue 2]", "[blue 2] [red 2] [red 1]"]
     assert "2 answers, and no more" in shown.err
     found = json.loads(answered(1, "enumerate R1 R2 R3 --limit 2 --format json"))
     assert len(found["plays"]) == 2

@@ -101,8 +101,12 @@ def text_of_word(word: str) -> str:
 
     Python keeps each such byte as half of a surrogate pair (PEP 383).
     """
-    escaped = any("\udc80" <= character <= "\udcff" for character in word)
-    return text_of(os.fsencode(word)) if escaped else word
+    if not any("\udc80" <= character <= "\udcff" for character in word):
+        return word
+    try:
+        return text_of(os.fsencode(word))
+    except InstanceError:
+        raise InstanceError(f"{text_of_name(word)} is not UTF-8 text") from None
 
 
 def text_of_name(name: str) -> str:
