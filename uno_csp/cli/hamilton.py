@@ -99,14 +99,14 @@ def hamilton_command(
     """
     goal = _goal([each for each in Goal if chosen.pop(each)])
     output, exported = map(chosen.pop, ("output", "exported"))
-    number, as_edges = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
+    number, read_as = chosen.pop("number"), Reading(*map(chosen.pop, ("undirected", "isolated")))
     options = Options.of(chosen)
     timed = Timed(options)
     unread = HamiltonAnswer(goal or Goal.CYCLE, Status.UNKNOWN)
     with reading(timed, style, unread):
         text = read_text(file)
         try:
-            graphs = _graphs(text, file, kind, number, as_edges)
+            graphs = _graphs(text, file, kind, number, read_as)
             goals = [_goal_of(graph, goal) for graph in graphs]
             ends, written_as = _ends(graphs[0], goals[0], (source, to), written_as)
             problems = [

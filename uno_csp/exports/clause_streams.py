@@ -14,7 +14,7 @@ Literals: TypeAlias = NDArray[np.int32]
 """Literals of clauses; a 0 ends each clause."""
 
 FEW_CLAUSES = 10_000
-"""Fewer clauses wait for others before they are handed on."""
+"""Maximum number of clauses that are collected; more are handed on at once."""
 
 
 class ClauseStream:

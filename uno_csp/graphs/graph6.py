@@ -137,11 +137,12 @@ def _sparse_edges(size: int, data: str) -> Pairs:
             held -= width + 1
             bits &= (1 << held) - 1
     if held == width and size == 1 << width:
-        bits |= 1 << held >> 1  # some writers begin with a 0, which only one bit more would need
+        # Some writers fill up with a 0 first, which the format wants only from one bit more on.
+        bits |= 1 << held >> 1
     _require_filling(bits, held, last=True)
 
 
 def _require_filling(bits: int, held: int, *, last: bool) -> None:
-    """Raise unless some last bits are fewer than a character, and 1."""
+    """Raise unless the last bits are fewer than a character, and all of them 1."""
     if not last or held >= _BITS or bits != (1 << held) - 1:
         raise InstanceError("the bits behind the last edge are not 1")

@@ -86,7 +86,7 @@ class Incidence:
 
     @cached_property
     def needed(self) -> list[bool]:
-        """Whether trails need each hub.
+        """For each hub, True if trails need it.
 
         A hub of one card is not needed. Of several hubs with the same cards one is enough. A hub
         that only copies of one card share is not needed if that card has another.
