@@ -6,8 +6,6 @@ from typing import Any
 
 import click
 
-from uno_csp.formats.text import text_of_word
-
 
 class NameChoice(click.Choice[str]):
     """One of several names, or an alias of one, which is not listed."""
@@ -47,7 +45,14 @@ def option(
     return click.option(*flags.split(), help=text, **given, **more)
 
 
-TEXT = click.types.FuncParamType(text_of_word)  # not for names of files
+def _text(word: str) -> str:
+    """Return a word as text; the reader is imported with the first word."""
+    from uno_csp.formats.text import text_of_word
+
+    return text_of_word(word)
+
+
+TEXT = click.types.FuncParamType(_text)  # not for names of files
 QUESTION = click.argument("question", nargs=-1, required=True)
 AFTER = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
 SEED = option("--seed", "Random seed.", int, 0, "N")

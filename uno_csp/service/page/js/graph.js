@@ -178,7 +178,7 @@ async function wait(ask, asked, seconds, onReply) {
     const reply = await ask({ ...asked, time_limit_s: seconds }, own.signal);
     if (running === own) await onReply(reply);
   } catch (error) {
-    if (running === own) throw error;
+    if (!own.signal.aborted) throw error;
   } finally {
     done(running === own || running === null);
   }
