@@ -1,5 +1,6 @@
 """Names of files that commands write: compressed ones, and those that would overwrite others."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -80,13 +81,14 @@ def test_nothing_that_is_read_is_overwritten(
 
 
 def test_help_is_plain(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each option is explained, and no help has the marks of code or a plural with "is"."""
+    """Each option is explained, and no help has names or marks of code or a plural with "is"."""
     for name in COMMANDS:
         command = cli.get_command(None, name)  # type: ignore[arg-type]
         assert run(name, "--help") == 0
         text = capsys.readouterr().out
         assert "``" not in text
         assert "s is written" not in text
+        assert not re.search(r" -+[a-z-]+ \w*_", text), name
         assert command is not None
         for option in command.params:
             assert not isinstance(option, click.Option) or option.help, f"{name}: {option.name}"

@@ -71,8 +71,10 @@ from uno_csp.questions.open_game import Goal, dealt
     click.IntRange(min=1),
     value="PLAYER",
 )
-@option("--name", "A name for the question.", TEXT, default="", show_default=False)
-@option("--comment", "A comment on the question.", TEXT, default="", show_default=False)
+@option("--name", "A name for the question.", TEXT, value="TEXT", default="", show_default=False)
+@option(
+    "--comment", "A comment on the question.", TEXT, value="TEXT", default="", show_default=False
+)
 def new_command(kind: str, cards: tuple[str, ...], **options: Any) -> None:
     """Write a question as JSON, as in: uno-csp new uno-1 R5 R7 B7 W --after Y5.
 
