@@ -459,8 +459,8 @@ def numbers(folder: Path, limit_s: float) -> list[str]:
 
 HEAD = """# Hamiltonian problems
 
-Made by `scripts/bench_hamilton`{arguments}. Each graph was asked {names} times with its vertices
-renamed at random, under a limit of {limit:g} s. Median and longest time are those of the default
+Made by `scripts/bench_hamilton`{arguments}. Times that each graph was asked: {names}, with its
+vertices renamed at random, under a limit of {limit:g} s. Median and longest time are those of the default
 `solve`, from the graph to the checked answer; the other columns say how many times as long others
 took, by medians: the methods hub-trail and successor with CaDiCaL, rotations, CP-SAT's circuit
 constraint, clingo with the encoding of its guide, and LKH; rotations and LKH prove no NO. - is a
