@@ -460,11 +460,11 @@ def numbers(folder: Path, limit_s: float) -> list[str]:
 HEAD = """# Hamiltonian problems
 
 Made by `scripts/bench_hamilton`{arguments}. Times that each graph was asked: {names}, with its
-vertices renamed at random, under a limit of {limit:g} s. Median and longest time are those of the default
-`solve`, from the graph to the checked answer; the other columns say how many times as long others
-took, by medians: the methods hub-trail and successor with CaDiCaL, rotations, CP-SAT's circuit
-constraint, clingo with the encoding of its guide, and LKH; rotations and LKH prove no NO. - is a
-program that answered at most half of its runs, or took no such graph.
+vertices renamed at random, under a limit of {limit:g} s. Median and longest time are those of the
+default `solve`, from the graph to the checked answer; the other columns say how many times as
+long others took, by medians: the methods hub-trail and successor with CaDiCaL, rotations,
+CP-SAT's circuit constraint, clingo with the encoding of its guide, and LKH; rotations and LKH
+prove no NO. - is a program that answered at most half of its runs, or took no such graph.
 """
 
 NUMBERS_HEAD = """

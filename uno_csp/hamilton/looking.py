@@ -32,10 +32,10 @@ from uno_csp.questions.answers import Status
 
 ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 
-# steps of rotations per vertex or edge, and more steps for each of the first 1,000 of them
+# Steps of rotations per vertex or edge, and more of them for each of the first ones.
 FIRST_PER_EDGE, FIRST_MORE = 5, 20
 LAST_PER_EDGE, LAST_MORE = 10, 50  # where nothing else decides
-MOST_MORE = 1000
+LEAST_MORE, MOST_MORE = 50, 1000  # number of the first ones: more than there are, at most
 MOST_JOINTS = 2_000_000  # maximum number of edges added to join paths of a cover
 RELAXED_WIDTH = 8  # maximum degree of an eliminated vertex of a graph with relaxed blocks
 MANY_VERTICES = 100_000  # number of vertices from which even trivial paths take long
@@ -56,7 +56,7 @@ class Look:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
         size = len(near) + sum(map(len, near)) // 2
         each, more = (LAST_PER_EDGE, LAST_MORE) if long else (FIRST_PER_EDGE, FIRST_MORE)
-        steps = each * size + more * min(size, MOST_MORE)
+        steps = each * size + more * min(size + LEAST_MORE, MOST_MORE)
         return rotated(near, sought, self.seed, steps, self.expired)
 
     def expired(self) -> bool:
