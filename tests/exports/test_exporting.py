@@ -1,6 +1,5 @@
 """Exports are complete, say what they are, and outside programs' answers come back checked."""
 
-import gzip
 import io
 import json
 import re
@@ -35,6 +34,7 @@ from uno_csp import (
 from uno_csp.exports.outputs import Output
 from uno_csp.exports.programs import write_dimacs
 from uno_csp.formats import question_to_dict
+from uno_csp.formats.text import OPENERS
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import DECOMPOSITIONS, Clauses, Model, Proof
 from uno_csp.questions import Instance
@@ -263,11 +263,15 @@ def test_meanings_are_of_variables_of_the_model(name: str) -> None:
         assert len(expected) >= encoded.model.num_vars - 1  # the apex has no name
 
 
-def test_compressed_files(tmp_path: Path) -> None:
-    plain, packed = tmp_path / "q.cnf", tmp_path / "q.cnf.gz"
-    export(SQUARE, "dimacs", plain)
-    export(SQUARE, "dimacs", packed)
-    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+@pytest.mark.parametrize("name", ["q.cnf.gz", "q.GZ", "q.bz2", "Q.CNF.Bz2", "q.xz", "q.cnf.XZ"])
+def test_compressed_files(name: str, tmp_path: Path) -> None:
+    plain, packed = tmp_path / "q.cnf", tmp_path / name
+    for to in ("dimacs", "mps", "opb"):
+        export(SQUARE, to, plain)
+        export(SQUARE, to, packed)
+        assert OPENERS[packed.suffix.lower()](packed, "rb").read() == plain.read_bytes()
+        if packed.suffix.lower() == ".gz":  # it has neither a name nor a time
+            assert packed.read_bytes()[3:8] == bytes(5)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -18,7 +19,7 @@ from tests.support.serving import wait_until
 from uno_csp.errors import BackendError
 from uno_csp.formats import question_to_dict
 from uno_csp.processes import forking
-from uno_csp.processes.channel import READY
+from uno_csp.processes.channel import READY, python_command
 from uno_csp.processes.names import FORK_SERVER, worker_name
 from uno_csp.processes.pool import EndedAtLimit, Worker
 from uno_csp.processes.usage import usage
@@ -88,6 +89,18 @@ def test_a_worker_starts_in_a_folder_that_is_gone(
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
+    worker = start(SLEEPER)
+    worker.start({"obeys": True})
+    assert worker.receive() is READY
+
+
+@pytest.mark.parametrize("more", [[Path("/a b")], ["/x" * 30 + str(n) for n in range(3000)], [""]])
+def test_a_worker_starts_with_any_search_path(
+    start: Callable[[str], Worker], more: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", sys.path + more)
+    done = subprocess.run(python_command("print(len(sys.path))"), capture_output=True, check=True)
+    assert int(done.stdout) == sum(isinstance(entry, str) for entry in sys.path)
     worker = start(SLEEPER)
     worker.start({"obeys": True})
     assert worker.receive() is READY

@@ -1,12 +1,13 @@
 """Targets of exported text: a stream whose bytes are counted, so that a file has a limit."""
 
+import gzip
 import io
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO, TypeAlias, cast
+from typing import IO, Any, TextIO, TypeAlias, cast
 
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.files import written
@@ -84,12 +85,20 @@ def opened(out: Target, most_bytes: int) -> Iterator[Output]:
     if out == STDOUT:
         yield Output(sys.stdout, most_bytes)
     elif isinstance(out, str | Path):
-        opener = OPENERS.get(Path(out).suffix.lower(), io.TextIOWrapper)
-        more: tuple[str, ...] = () if opener is io.TextIOWrapper else ("wt",)
-        with written(out, OPENERS) as raw, opener(raw, *more, encoding="utf-8") as stream:
-            yield Output(cast("TextIO", stream), most_bytes, _folder_of(Path(out)))
+        with written(out, OPENERS) as raw, _text_into(raw, Path(out).suffix.lower()) as stream:
+            yield Output(stream, most_bytes, _folder_of(Path(out)))
     else:
         yield Output(out, most_bytes)
+
+
+def _text_into(raw: IO[bytes], suffix: str) -> TextIO:
+    """Return a stream of text into a file, compressed by its suffix; gzip has no time stamp."""
+    packed: Any = raw
+    if suffix == ".gz":
+        packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
+    elif suffix in OPENERS:
+        packed = OPENERS[suffix](raw, "wb")
+    return io.TextIOWrapper(packed, encoding="utf-8")
 
 
 def _folder_of(path: Path) -> Path | None:

@@ -151,11 +151,18 @@ Handler = Callable[[Any, Channel], Any]  # handles the content of a task and ret
 
 def program(module: str, function: str, *numbers: int) -> tuple[str, ...]:
     """Return a command that calls a function with numbers, with the search path of this process."""
-    code = (
-        f"import sys; sys.path[:] = {sys.path!r}; "
-        f"from {module} import {function}; {function}{numbers!r}"
-    )
-    return interpreter(), "-c", code
+    return python_command(f"from {module} import {function}; {function}{numbers!r}")
+
+
+def python_command(code: str) -> tuple[str, ...]:
+    """Return a command that runs code with the search path of this process; arguments may follow.
+
+    Each entry is an argument of its own, whose size the system limits. Python ignores those that
+    are no text.
+    """
+    path = [entry for entry in sys.path if isinstance(entry, str)]
+    taken = f"sys.argv[1:{len(path) + 1}]"
+    return interpreter(), "-c", f"import sys; sys.path[:] = {taken}; del {taken}; {code}", *path
 
 
 def interpreter() -> str:

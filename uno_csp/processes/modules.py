@@ -2,11 +2,10 @@
 
 import json
 import subprocess
-import sys
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import interpreter
+from uno_csp.processes.channel import python_command
 from uno_csp.processes.endings import ending
 
 
@@ -15,13 +14,10 @@ def run_module(module: str, data: Any, *arguments: str, limit_s: float, title: s
 
     Raises BackendError, with the title of the library, if the program fails or at the limit.
     """
-    code = (
-        f"import sys; sys.path[:] = {sys.path!r}; "
-        f"import runpy; runpy.run_module({module!r}, None, '__main__')"
-    )
+    code = f"import runpy; runpy.run_module({module!r}, None, '__main__')"
     try:
         done = subprocess.run(
-            [interpreter(), "-c", code, *arguments],
+            [*python_command(code), *arguments],
             input=json.dumps(data),
             capture_output=True,
             text=True,
