@@ -157,8 +157,8 @@ def test_the_page_asks_what_a_file_asks_or_says_why_not(tmp_path: Path) -> None:
         return [sent, given.said.map(plainly)];"""
     sent, words = from_page(body, {"rows": rows, "read": read, "said": said})
     assert [parse(text) for text in sent] == [parse(text) for text in ASKED]
-    for told, expected in zip(words, REFUSED.values(), strict=True):
-        assert expected in told
+    for message, expected in zip(words, REFUSED.values(), strict=True):
+        assert expected in message
 
 
 def test_luck_is_counted_by_the_odds() -> None:

@@ -25,13 +25,13 @@ def test_a_refusal_names_the_place(
     body: dict[str, Any] = {} if method else {"content": text.encode(), "headers": JSON}
     found = client.request(method or "POST", path if method else f"/{path}", **body)
     assert found.headers["content-type"] == "application/problem+json"
-    told = found.json()
-    assert (found.status_code, told["status"], told.get("place")) == (status, status, place)
-    assert said in told["detail"]
+    problem = found.json()
+    assert (found.status_code, problem["status"], problem.get("place")) == (status, status, place)
+    assert said in problem["detail"]
 
 
 def test_a_place_in_a_question_begins_there_on_every_route(client: TestClient) -> None:
-    """Whether it is found in the text, or in the question."""
+    """The place is the same if reading the text refuses a value, and if the question does."""
     bodies: dict[str, Any] = {"solve": next(iter(EXAMPLES.values()))}
     bodies["jobs"] = bodies["solve"]
     bodies |= {each.path: next(iter(each.example.values())) for each in HANDLERS.values()}

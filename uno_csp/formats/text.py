@@ -66,7 +66,7 @@ _SHAPES = str.maketrans(
 """Letters of Cyrillic and Greek, and the dotless i, by the Latin letters that look the same."""
 
 _NO_CHARACTER = {"Cc": "control character", "Cs": "half of a surrogate pair", "Co": "private use"}
-"""What characters without a name are, by their category."""
+"""The kinds of characters without a name, by their category."""
 
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")  # with letters that look like those of another
 
