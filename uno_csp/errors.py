@@ -17,7 +17,7 @@ Each class has the exit code of the command line (``exit_code``), the HTTP statu
 
 import errno
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
@@ -37,18 +37,30 @@ class InstanceError(UnoCspError, ValueError):
     http_status = 422
 
 
+_SHOWN_CHARS = 100  # of a name in a message
+
+
+def require_known(kind: str, name: object, known: Collection[str]) -> None:
+    """Raise UnknownName unless a value is a text that is one of the known names."""
+    if not isinstance(name, str) or name not in known:
+        raise UnknownName(kind, name, known)
+
+
 class UnknownName(UnoCspError, LookupError):
     """A name that is not in the registry; the message suggests a similar one and lists all."""
 
     exit_code = 2
     http_status = 404
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        self._named = (kind, name, tuple(known))
-        near = get_close_matches(str(name), self._named[2], n=1)
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        other = "null" if name is None else f"a {type(name).__name__}"
+        word = name if isinstance(name, str) else other
+        self._named = (kind, word, tuple(known))
+        near = get_close_matches(word, self._named[2], n=1)
         meant = f"did you mean {near[0]}? " if near else ""
         listed = ", ".join(self._named[2])
-        said = json.dumps(name, ensure_ascii=not str(name).isprintable(), default=str)
+        cut = word if len(word) <= _SHOWN_CHARS else f"{word[:_SHOWN_CHARS]}..."
+        said = json.dumps(cut, ensure_ascii=not cut.isprintable())
         super().__init__(f"no {kind} is called {said}; {meant}there are: {listed}")
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, tuple[str, ...]]]:

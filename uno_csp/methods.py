@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import uno_csp.algorithms
 import uno_csp.backends
 import uno_csp.encodings
-from uno_csp.errors import BackendUnavailable, UnknownName
+from uno_csp.errors import BackendUnavailable, UnknownName, require_known
 from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Method, Proof
 from uno_csp.questions import Instance
 from uno_csp.registry import Guarded, Registry, instances_of, modules_of, require_object
@@ -156,9 +156,8 @@ def _resolvers() -> tuple[Callable[[str], Backend | None], ...]:
 
 def require_listed(name: str | None, more: Sequence[str] = ()) -> None:
     """Raise UnknownName unless a backend, named by a client, is listed or one of some more."""
-    allowed = (*backend_names(), *more)
-    if name is not None and name not in allowed:
-        raise UnknownName("backend", name, allowed)
+    if name is not None:
+        require_known("backend", name, (*backend_names(), *more))
 
 
 def is_exact(name: str) -> bool:
@@ -179,6 +178,5 @@ def require_available(backend: Backend) -> Backend:
 
 def find_connectivity(name: str) -> str:
     """Return the connectivity of that name; ``eager`` is its default decomposition."""
-    if name not in CONNECTIVITY:
-        raise UnknownName("connectivity", name, CONNECTIVITY)
+    require_known("connectivity", name, CONNECTIVITY)
     return next(iter(DECOMPOSITIONS)) if name == EAGER else name

@@ -19,7 +19,7 @@ from threading import Lock
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, TypeVar
 
-from uno_csp.errors import PlugInError, UnknownName, UnoCspError
+from uno_csp.errors import PlugInError, UnoCspError, require_known
 
 T = TypeVar("T")
 
@@ -94,10 +94,8 @@ class Registry(Mapping[str, T], Generic[T]):
         UnknownName
             With the names that there are.
         """
-        try:
-            return self._by_name[name]
-        except KeyError:
-            raise UnknownName(self._kind, name, self) from None
+        require_known(self._kind, name, self)
+        return self[name]
 
     @cached_property
     def own(self) -> Mapping[str, T]:

@@ -93,7 +93,7 @@ def test_a_dense_graph_may_have_more_colours_than_a_file_allows(tmp_path: Path) 
         ([(1, 2, 3)], "edge 1: expected a pair"),
         (["ab"], "edge 1: expected a pair"),
         (nx.DiGraph([(1, 2)]), "it is directed"),
-        ("R5 R7", "expected a networkx graph"),
+        ("R5 R7", "expected a graph or pairs of vertices"),
         ({(0, 1): 1, (1, 2): 1, (2, 0): 1}, "pairs of vertices, not a dict"),
         ({(0, 0): [(0, 1)], (0, 1): [(0, 0)]}, "pairs of vertices, not a dict"),
         (iter(()), "the tuple_iterator yields no edge: is it used up"),

@@ -3,14 +3,18 @@
 The readers here are lax and short: they say what a text that was accepted has to mean.
 """
 
+import io
 import json
 import re
 import shlex
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import fromstring
 
 import networkx as nx
+import pydot
+from scipy.io import mmwrite
 
 Graph: TypeAlias = "nx.Graph[Any]"
 
@@ -88,6 +92,22 @@ def digraph6(graph: Graph) -> str:
     return ">>digraph6<<&" + "".join(chr(63 + code) for code in (len(graph), *codes)) + "\n"
 
 
+def pajek_matrix(graph: Graph) -> str:
+    vertices = [f'{place} "{vertex}"' for place, vertex in enumerate(graph, start=1)]
+    return _lines([f"*Vertices {len(graph)}", *vertices, "*Matrix", matrix(graph).rstrip()])
+
+
+def dot(graph: Graph) -> str:
+    vertices = [f'"{vertex}";' for vertex in graph]
+    return _lines(["graph {", *vertices, *(f'"{u}" -- "{v}";' for u, v in graph.edges), "}"])
+
+
+def mtx(graph: Graph) -> str:
+    stream = io.BytesIO()
+    mmwrite(stream, nx.to_scipy_sparse_array(graph, dtype=int), field="pattern")
+    return stream.getvalue().decode()
+
+
 WRITERS: Mapping[str, tuple[Callable[[Graph], str], ...]] = {
     "edges": (
         edges,
@@ -113,7 +133,9 @@ WRITERS: Mapping[str, tuple[Callable[[Graph], str], ...]] = {
     "digraph6": (digraph6,),
     "graphml": (lambda graph: _lines(nx.generate_graphml(graph)),),
     "gml": (lambda graph: _lines(nx.generate_gml(graph)),),
-    "pajek": (lambda graph: _lines(nx.generate_pajek(graph)),),
+    "pajek": (lambda graph: _lines(nx.generate_pajek(graph)), pajek_matrix),
+    "dot": (dot, lambda graph: dot(graph).replace(" -- ", "--").replace(";", "[weight=2]")),
+    "mtx": (mtx,),
     "json": (
         lambda graph: json.dumps(nx.node_link_data(graph)),
         lambda graph: json.dumps(nx.node_link_data(graph, edges="links"), indent=1),
@@ -121,7 +143,16 @@ WRITERS: Mapping[str, tuple[Callable[[Graph], str], ...]] = {
 }
 """The writers of each format."""
 
-FIRST = {"matrix": 1, "metis": 1, "col": 1, "hcp": 1, "graph6": 0, "sparse6": 0, "digraph6": 0}
+FIRST = {
+    "matrix": 1,
+    "mtx": 1,
+    "metis": 1,
+    "col": 1,
+    "hcp": 1,
+    "graph6": 0,
+    "sparse6": 0,
+    "digraph6": 0,
+}
 """The first number, in formats without names."""
 
 
@@ -220,15 +251,38 @@ def _meant_by_gml(text: str) -> Shape:
         return _of(nx.parse_gml(several, label="id"))
 
 
+def _meant_by_dot(text: str) -> Shape:
+    vertices, pairs = dict[str, None](), list[tuple[str, str]]()
+    with warnings.catch_warnings(action="ignore"):  # of its parser
+        graphs = pydot.graph_from_dot_data(text) or ()
+    for found in graphs:
+        for node in found.get_nodes():
+            vertices[node.get_name().strip('"')] = None
+        for edge in found.get_edges():
+            pairs.append((edge.get_source().strip('"'), edge.get_destination().strip('"')))
+    for pair in pairs:
+        vertices.update(dict.fromkeys(pair))
+    return shape_of([name for name in vertices if name not in ("node", "edge", "graph")], pairs)
+
+
+def _meant_by_mtx(text: str) -> Shape:
+    lines = [line.split() for line in text.split("\n") if line.strip() and line[0] != "%"]
+    (size, *_), *entries = [[int(word) for word in line[:2]] for line in lines]
+    return shape_of(range(1, size + 1), [(one, other) for one, other in entries])
+
+
 def _meant_by_pajek(text: str) -> Shape:
     lines = [line for line in text.split("\n") if line.strip() and line.strip()[0] != "%"]
     (at,) = (place for place, line in enumerate(lines) if "*vertices" in line.lower())
-    size = int(lines[at].split()[1])
+    size, rows = int(lines[at].split()[1]), 0
     labels, pairs, section = dict[int, str](), list[tuple[int, int]](), "vertices"
     for line in lines[at + 1 :]:
         words = shlex.split(line, posix="'" not in line)
         if words[0][0] == "*":
             section = words[0]
+        elif section.lower() == "*matrix":
+            rows += 1
+            pairs += [(rows, place) for place, word in enumerate(words, 1) if float(word)]
         elif section == "vertices":
             labels[int(words[0])] = words[1] if len(words) > 1 else ""
         else:
@@ -258,6 +312,8 @@ MEANINGS: Mapping[str, Callable[[str], Shape]] = {
     "graphml": _meant_by_graphml,
     "gml": _meant_by_gml,
     "pajek": _meant_by_pajek,
+    "dot": _meant_by_dot,
+    "mtx": _meant_by_mtx,
     "json": lambda text: _of(
         nx.node_link_graph(json.loads(text), edges="links" if '"links"' in text else "edges")
     ),

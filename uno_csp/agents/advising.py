@@ -1,14 +1,11 @@
 """Advice on the next move in the real game, where the other hands are hidden."""
 
-import math
-from numbers import Real
-
 from uno_csp.agents.advice import Advice, OnDeal, OnFirst, require_deals
 from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.seats import Seat
 from uno_csp.agents.views import View
 from uno_csp.errors import NotAccepted
-from uno_csp.questions.arguments import require_function, require_kind, seed_of
+from uno_csp.questions.arguments import limit_of, require_function, require_kind, seed_of
 
 LIMIT_S = 60.0  # default time limit, in seconds
 
@@ -59,16 +56,14 @@ def advise(
     """
     require_kind("seat", seat, Seat | View, "a uno_csp.Seat")
     seed, deals = seed_of(seed), None if deals is None else require_deals(deals)
-    require_kind("time_limit_s", time_limit_s, Real)
     require_function("on_deal", on_deal)
     require_function("on_first", on_first)
-    if not 0 < time_limit_s < math.inf:
-        raise NotAccepted(f"the time limit must be positive and finite, not {time_limit_s:g}")
+    seconds = limit_of("time_limit_s", time_limit_s)
     kind = AGENTS.find(agent)
     if not hasattr(kind, "advise"):
         raise NotAccepted(f"agent {agent} gives no advice; these do: {', '.join(advisers())}")
     budget = {} if deals is None else {"work": deals}
-    adviser = kind(seed=seed, seconds=time_limit_s, **budget)
+    adviser = kind(seed=seed, seconds=seconds, **budget)
     view = seat.view() if isinstance(seat, Seat) else seat
     more = {} if on_first is None else {"on_first": on_first}
     advice: Advice = adviser.advise(view, on_deal, **more)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from uno_csp.agents.views import View, view_of_seat
 from uno_csp.errors import NotAccepted
@@ -9,6 +10,7 @@ from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.deck import COLOURS, deck, pack
 from uno_csp.open_game.positions import Position
 from uno_csp.open_game.rules import DEFAULT
+from uno_csp.questions.arguments import iterated, plain_value
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.fields import validated
 from uno_csp.questions.given_cards import normalised
@@ -61,8 +63,9 @@ class Seat:
         object.__setattr__(self, "rules", validated(OpenGame, "rules", self.rules))
         if self.colour is not None:
             object.__setattr__(self, "colour", validated(OpenGame, "colour", self.colour))
-        others: object = self.others
-        if not isinstance(others, list | tuple) or {*map(type, others)} - {int}:
+        given: Any = self.others
+        others = [*map(plain_value, given)] if iterated(given) else given
+        if not isinstance(others, list) or {*map(type, others)} - {int}:
             raise NotAccepted(
                 f"others: {shown(others)} is not allowed; expected a list of integers"
             )

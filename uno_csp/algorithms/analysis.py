@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 from uno_csp.algorithms.proof_number import Solving
@@ -13,7 +12,7 @@ from uno_csp.open_game.positions import Game, Outcome, Position, counts
 from uno_csp.open_game.telling import line_to_dict, move_to_dict, position_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import require_question
-from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.arguments import limit_of, plain_value, require_kind
 from uno_csp.questions.open_game import Goal, OpenGame, effect_of_first_card
 
 MOST_POSITIONS = 400_000
@@ -66,13 +65,12 @@ def analyse(
     """
     require_question(instance, OpenGame)
     require_kind("plays", plays, list | tuple, "a list of turns")
+    most = plain_value(most)
     require_kind("most", most, int)
     if most < 0:
         raise NotAccepted(f"most: {most} is not allowed; expected 0 or more")
     if time_limit_s is not None:
-        require_kind("time_limit_s", time_limit_s, Real)
-        if not 0 < time_limit_s < math.inf:
-            raise NotAccepted(f"the time limit must be positive and finite, not {time_limit_s:g}")
+        time_limit_s = limit_of("time_limit_s", time_limit_s)
     state = GameState(instance)
     for number, play in enumerate(plays):
         state = state.played(play, f"plays[{number}]")

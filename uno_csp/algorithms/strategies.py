@@ -8,6 +8,7 @@ from typing import Any
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Uncooperative
 from uno_csp.questions.answers import Answer, Play, require_answer
+from uno_csp.questions.arguments import require_kind
 from uno_csp.questions.cards import Card
 from uno_csp.questions.duels import cards_by_position, start_of_duel
 from uno_csp.questions.wording import shown
@@ -80,8 +81,9 @@ def next_move(answer: Answer, position: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     require_answer(answer)
     try:
+        require_kind("position", position, Mapping, "a mapping")
         wanted = _place(position)
-    except (KeyError, TypeError):
+    except (KeyError, NotAccepted, TypeError):
         raise NotAccepted(f"{shown(position)} is not a position of an open game") from None
     for known in (answer.strategy or {}).get("positions", ()):
         if _place(known) == wanted:

@@ -11,7 +11,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from uno_csp.errors import NotAccepted
-from uno_csp.formats.files import PACKED, require_new, written
+from uno_csp.formats.files import PACKED, require_name, require_new, written
 from uno_csp.questions.arguments import require_kind
 from uno_csp.verifier import reading
 from uno_csp.verifier.graphs import GRAPH
@@ -31,8 +31,9 @@ def require_free(path: str | PathLike[str]) -> None:
     not writable.
     """
     require_kind("folder", path, str | PathLike)
-    if not fspath(path):
+    if fspath(path) == "":
         raise NotAccepted("folder: an empty text names none; the current folder is .")
+    require_name(path)
     folder = Path(path)
     there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     if there != folder.absolute() and PACKED.fullmatch(folder.suffix):

@@ -19,6 +19,7 @@ from uno_csp.formats import question_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, OpenGame, Uncooperative, require_question
 from uno_csp.questions.answers import Answer, Status, require_answer
+from uno_csp.questions.arguments import limit_of, plain_value, require_function, require_kind
 from uno_csp.verifier.cards import KINDS, Better, Question, better, far
 from uno_csp.verifier.reading import Refused
 
@@ -77,8 +78,14 @@ def certify(
     """
     require_question(instance)
     require_answer(answer)
+    require_kind("folder", folder, str | PathLike)
     require_free(folder)
-    options = ProofOptions(Deadline.after(time_limit_s), strict, bounds, on_effort=on_effort)
+    strict, bounds = plain_value(strict), plain_value(bounds)
+    require_kind("strict", strict, bool)
+    require_kind("bounds", bounds, bool)
+    require_function("on_effort", on_effort)
+    limit = None if time_limit_s is None else limit_of("time_limit_s", time_limit_s)
+    options = ProofOptions(Deadline.after(limit), strict, bounds, on_effort=on_effort)
     return replace(answer, certificate=_certificate(instance, answer, Path(folder), options))
 
 

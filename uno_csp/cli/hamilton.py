@@ -92,8 +92,8 @@ def hamilton_command(
     """Answer a Hamiltonian problem on the graph in FILE; - is standard input.
 
     Formats: lists of edges, adjacency lists, 0/1 matrices, METIS, TGF, DIMACS .col, TSPLIB .hcp,
-    graph6, sparse6, digraph6, GraphML, GML, Pajek and JSON. Several graphs in graph6, sparse6 or
-    digraph6 are answered one by one, as lines of JSON.
+    graph6, sparse6, digraph6, GraphML, GML, Pajek, DOT, Matrix Market and JSON. Several graphs in
+    graph6, sparse6 or digraph6 are answered one by one, as lines of JSON.
 
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; 2 for a file that is not a graph.
     """

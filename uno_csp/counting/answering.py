@@ -16,7 +16,7 @@ from uno_csp.counting.kinds import Kinds, kinds_of
 from uno_csp.counting.models import MOST_CARDS, count_models
 from uno_csp.counting.optima import cheapest_sets, longest_plays
 from uno_csp.counting.table import Table, refusal
-from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, UnknownName
+from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, require_known
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.solving import question_of
@@ -26,8 +26,10 @@ from uno_csp.questions.answers import Answer, Status, WithoutTruth
 from uno_csp.questions.arguments import plain_value, require_kind, seed_of
 from uno_csp.questions.cards import Card
 from uno_csp.questions.frozen import frozen
+from uno_csp.questions.wording import shown
 
 METHODS = ("table", "eulerian", "frontier", "models")  # the methods of counting, by name
+MOST_DRAWN = 1_000_000  # maximum number of plays that are drawn at once
 FEW_MOVES = 50_000  # maximum number of moves of the frontier before other methods are tried
 FEW_CELLS = 1 << 21  # number of entries up to which the table is quicker than Eulerian trails
 
@@ -133,8 +135,8 @@ def count(
     """
     began, deadline = clock_s(), _deadline(time_limit_s)
     hand = _whole(question)
-    if method is not None and method not in METHODS:
-        raise UnknownName("counting method", method, METHODS)
+    if method is not None:
+        require_known("counting method", method, METHODS)
     try:
         answer = _count_by(hand, method, deadline)
     except TimeUp as error:
@@ -318,7 +320,7 @@ def sample(
     Raises
     ------
     InstanceError
-        If the question is not ``uno-1``, or ``number`` is below 0.
+        If the question is not ``uno-1``, or ``number`` is out of range.
     NotAccepted
         If there is no play, the hand is too large for the table and the frontier, or the time
         limit is reached.
@@ -331,8 +333,8 @@ def sample(
     hand = _whole(question)
     number, seed = plain_value(number), seed_of(seed)
     require_kind("number", number, int)
-    if number < 0:
-        raise InstanceError(f"number: {number} is not allowed; expected 0 or more")
+    if not 0 <= number <= MOST_DRAWN:
+        raise InstanceError(f"number: {shown(number)} is not allowed; expected 0 to {MOST_DRAWN}")
     deadline = _deadline(time_limit_s)
     kinds = kinds_of(hand, deadline)
     if not hand.cards:

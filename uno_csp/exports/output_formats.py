@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from uno_csp.errors import InstanceError, UnknownName
+from uno_csp.errors import InstanceError, require_known
 from uno_csp.exports import solution_files
 from uno_csp.modeling import SolverOutput, read_competition, read_result_file, unreadable
 from uno_csp.questions.wording import shown
@@ -122,8 +122,7 @@ def find_output_format(text: str, name: str | None = None) -> OutputFormat:
     'competition'
     """
     if name is not None:
-        if name not in OUTPUT_NAMES:
-            raise UnknownName("format of solvers' output", name, OUTPUT_NAMES)
+        require_known("format of solvers' output", name, OUTPUT_NAMES)
         return OUTPUT_FORMATS[OUTPUT_NAMES.index(name)]
     found = [each for each in OUTPUT_FORMATS if re.search(each.mark, text, re.MULTILINE)]
     if any(each.name == XCSP for each in found):  # its s and o lines are those of competitions

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO, cast
 
-from uno_csp.errors import NotAccepted, UnknownName
+from uno_csp.errors import NotAccepted, require_known
 from uno_csp.exports.heads import Head, head_lines
 from uno_csp.exports.objectives import answer_rule, constant_of
 from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Size, Target, opened
@@ -145,8 +145,7 @@ def export(
     """
     require_question(instance)
     bound, limit_mb = plain_value(bound), plain_value(limit_mb)
-    if to not in FORMATS:
-        raise UnknownName("format", to, FORMATS)
+    require_known("format", to, FORMATS)
     _require_target(out)
     require_kind("limit_mb", limit_mb, int)
     require_kind("varnames", varnames, bool)

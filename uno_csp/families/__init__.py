@@ -12,7 +12,8 @@ from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import Family, Origin, Parameter
 from uno_csp.families.shuffling import shuffled
 from uno_csp.questions import Instance
-from uno_csp.questions.arguments import LARGEST_SEED, plain_value
+from uno_csp.questions.arguments import LARGEST_SEED, plain_value, require_kind
+from uno_csp.questions.wording import shown
 from uno_csp.registry import Registry
 
 __all__ = ["Family", "Origin", "Parameter", "families", "find_family", "generate", "shuffled"]
@@ -79,9 +80,12 @@ def generate(
     <Status.SATISFIABLE: 'SATISFIABLE'>
     """
     found = find_family(family)
+    if question is not None:
+        require_kind("question", question, str)
     seed, shuffle = plain_value(seed), plain_value(shuffle)
     for name, value in (("seed", seed), ("shuffle", shuffle)):
         if value is not None and not (isinstance(value, int) and 0 <= value <= LARGEST_SEED):
-            raise InstanceError(f"{name}: {value} is not allowed; expected 0 to {LARGEST_SEED}")
+            said = shown(value)
+            raise InstanceError(f"{name}: {said} is not allowed; expected 0 to {LARGEST_SEED}")
     instance = found.sample(parameters, seed).ask(question)
     return instance if shuffle is None else shuffled(instance, shuffle)

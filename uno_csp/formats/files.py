@@ -6,6 +6,7 @@ import re
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from os import PathLike
 from pathlib import Path
 from typing import IO
 
@@ -24,8 +25,9 @@ def require_target(path: str | Path, forms: Collection[str] = ()) -> None:
 
     The forms are the suffixes of compressed or packed files that can be written there.
     """
+    require_name(path)
     folder = Path(path).parent
-    if not Path(path).name or "\0" in str(path):
+    if not Path(path).name:
         raise NotAccepted(f"{shown(str(path))} is no name of a file")
     if not folder.is_dir():
         raise NotAccepted(f"{path}: there is no folder {folder}")
@@ -34,6 +36,16 @@ def require_target(path: str | Path, forms: Collection[str] = ()) -> None:
         suffix = before + suffix if PACKED.fullmatch(before) else suffix
         allowed = f" (but {', '.join(forms)})" if forms else ""
         raise NotAccepted(f"{path}: a {suffix} file is not written{allowed}; give another name")
+
+
+def require_name(path: str | PathLike[str]) -> None:
+    """Raise NotAccepted if the system can have no file of this name."""
+    try:
+        possible = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        possible = False
+    if not possible:
+        raise NotAccepted(f"{shown(os.fspath(path))} is no name of a file")
 
 
 def require_new(path: str | Path) -> None:

@@ -44,8 +44,9 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     Parameters
     ----------
     source
-        JSON text, text with cards (read as ``uno-1``), an already decoded mapping, or the path of
-        a file as a :class:`~pathlib.Path`.
+        JSON text, text with cards (read as ``uno-1``), an already decoded mapping, a data frame of
+        pandas with the columns of a table of cards, or the path of a file as a
+        :class:`~pathlib.Path`.
 
     Raises
     ------
@@ -65,6 +66,8 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     """
     if isinstance(source, Mapping):
         return _from_mapping(source)
+    if hasattr(source, "to_csv") and getattr(source, "ndim", 0) > 1:
+        return _hand(cards_of_table(source.to_csv(index=False)))
     if isinstance(source, PathLike):
         return parse_file(os.fspath(source))
     if not isinstance(source, str | bytes):

@@ -1,7 +1,7 @@
 """Readers of adjacency lists, 0/1 matrices and METIS: a line for each vertex."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from uno_csp.graph_files.drafts import (
     MOST_EDGES,
@@ -72,6 +72,12 @@ def read_matrix(text: str, reading: Reading) -> Iterator[ReadGraph]:
     draft = Draft(reading)
     rows = [(line, _cells_of(words, line)) for line, words in lines_of(text, "#%")]
     draft.number(range(1, len(rows) + 1), None)
+    join_rows(draft, rows)
+    yield draft.finish("a 0/1 matrix", each_twice=True)
+
+
+def join_rows(draft: Draft, rows: Sequence[tuple[int, str]]) -> None:
+    """Add the edges in the rows of a matrix of 0 and 1, with their lines."""
     for vertex, (line, cells) in enumerate(rows, start=1):
         if len(cells) != len(rows):
             raise error_at(line, f"{len(cells)} columns, but there are {len(rows)} rows")
@@ -80,7 +86,6 @@ def read_matrix(text: str, reading: Reading) -> Iterator[ReadGraph]:
                 draft.join(vertex, other, line)
             if other < vertex and cell != rows[other - 1][1][vertex - 1]:
                 draft.directed(line, f"columns {vertex} and {other} of these rows differ")
-    yield draft.finish("a 0/1 matrix", each_twice=True)
 
 
 def _cells_of(words: list[str], line: int) -> str:

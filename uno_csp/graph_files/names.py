@@ -23,7 +23,7 @@ def fault_of_name(name: str) -> str:
     """
     if not name:
         return "a missing value"
-    if (name.casefold() in MISSING and name.casefold() != "na") or name == "NA":
+    if is_missing(name):
         return f"{named(name)} is a missing value"
     fault = fault_of(name)
     if fault:
@@ -31,6 +31,11 @@ def fault_of_name(name: str) -> str:
     if not any(map(str.isalnum, name)) or _ODD.search(name) or not _is_balanced(name):
         return f"{named(name)} is no name of a vertex"
     return ""
+
+
+def is_missing(name: str) -> bool:
+    """Return True for a mark of a missing value; ``Na`` is sodium, and a name."""
+    return (name.casefold() in MISSING and name.casefold() != "na") or name == "NA"
 
 
 def require_visible(name: str, line: int | None) -> None:

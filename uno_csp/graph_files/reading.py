@@ -12,14 +12,16 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TypeAlias
 
-from uno_csp.errors import InstanceError, UnknownName
+from uno_csp.errors import InstanceError, require_known
 from uno_csp.formats.text import fault_of, plain_name, with_line_feeds
+from uno_csp.graph_files.dot import read_dot
 from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, is_number, lines_of, named
 from uno_csp.graph_files.edges import NotEdges, read_edges
 from uno_csp.graph_files.gml import read_gml
 from uno_csp.graph_files.graphml import read_graphml
 from uno_csp.graph_files.headings import APART, BEGIN, HEADING
 from uno_csp.graph_files.lists import read_adjacency, read_matrix, read_metis
+from uno_csp.graph_files.matrix_market import read_matrix_market
 from uno_csp.graph_files.nauty import reader_of
 from uno_csp.graph_files.node_link import read_node_link
 from uno_csp.graph_files.sections import read_col, read_pajek, read_tgf
@@ -83,16 +85,19 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             read_gml, (".gml",), _has_line(r"graph[ \t]*(?:\n[ \t]*)?\["), of_lines=False
         ),
         "pajek": Format(read_pajek, (".net", ".paj"), _has_line(r"\*(?i:vertices|network)\b")),
+        "dot": Format(
+            read_dot,
+            (".dot", ".gv"),
+            _starts(
+                r"(?:(?://|#)[^\n]*\s+|/\*(?:[^*]|\*(?!/))*\*/\s*)*(?i:(?:strict\s+)?(?:di)?graph)\b[^{\n[]*\{"
+            ),
+            of_lines=False,
+        ),
+        "mtx": Format(read_matrix_market, (".mtx", ".mm"), _starts("%%MatrixMarket")),
         "json": Format(read_node_link, (".json",), _starts(r'\{\s*"'), of_lines=False),
     }
 )
 """The formats by name."""
-
-_NOT_READ = {
-    "Matrix Market": _starts("%%MatrixMarket"),
-    "DOT": _starts(r"(?:strict\s+)?(?:di)?graph\b[^{\n[]*\{"),
-}
-"""Marks of formats that have no reader."""
 
 
 def read_graphs(
@@ -122,8 +127,8 @@ def read_graphs(
     >>> [graph.said for graph in read_graphs("a b\nb c\n")]
     ['read as an edge list: 3 vertices, 2 edges']
     """
-    if kind is not None and kind not in FORMATS:
-        raise UnknownName("graph format", kind, FORMATS)
+    if kind is not None:
+        require_known("graph format", kind, FORMATS)
     plain = with_line_feeds(text)
     chosen = kind or _by_suffix(name) or _by_mark(plain)
     found = FORMATS[chosen or "edges"]
@@ -237,7 +242,4 @@ def _by_mark(text: str) -> str | None:
         raise InstanceError(
             f"graph: the text has marks of {formats}; the option format chooses one"
         )
-    for name, mark in _NOT_READ.items():
-        if mark(text):
-            raise InstanceError(f"line 1: {name} is not read; there are {', '.join(FORMATS)}")
     return marked[0] if marked else None

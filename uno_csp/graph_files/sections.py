@@ -14,7 +14,9 @@ from uno_csp.graph_files.drafts import (
     numbered,
     size_of,
 )
+from uno_csp.graph_files.lists import join_rows
 from uno_csp.graph_files.names import fault_of_name, require_apart, require_visible
+from uno_csp.questions.wording import counted
 
 
 def read_col(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -72,11 +74,12 @@ def read_tgf(text: str, reading: Reading) -> Iterator[ReadGraph]:
     yield draft.finish("TGF")
 
 
-_PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist")
+_WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
+_PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist", "matrix")
 
 
 def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
-    """Yield the graphs of Pajek: ``*Vertices n``, and sections of edges, arcs and their lists."""
+    """Yield the graphs of Pajek: ``*Vertices n``, and sections of edges, arcs, lists, a matrix."""
     network: _Network | None = None
     for line, words in lines_of(text, "%"):
         section = words[0][1:].lower() if words[0].startswith("*") else None
@@ -93,6 +96,8 @@ def read_pajek(text: str, reading: Reading) -> Iterator[ReadGraph]:
             if section not in _PAJEK_SECTIONS or len(words) > 1:
                 known = ", ".join(f"*{name.capitalize()}" for name in _PAJEK_SECTIONS)
                 raise error_at(line, f"{named(' '.join(words))} is not read; there are {known}")
+            if "matrix" in (section, network.section) and network.section != "vertices":
+                raise error_at(line, "a matrix stands alone, behind the vertices")
             network.section = section
         else:
             network.read(words, line)
@@ -108,6 +113,7 @@ class _Network:
         self.draft = draft
         self.section = "network"
         self.labels: dict[int, str] = {}
+        self.rows: list[tuple[int, str]] = []
         self.size = 0
 
     def begin(self, words: list[str], line: int) -> None:
@@ -130,6 +136,9 @@ class _Network:
                 raise error_at(line, f"vertex {vertex} is declared twice")
             self.labels[vertex] = _label(" ".join(words), line)
             return
+        if self.section == "matrix":
+            self._add_row(words, line)
+            return
         if self.section.startswith("arcs"):
             self.draft.directed(line, f"*{self.section.capitalize()}")
         if len(words) < 2:
@@ -141,15 +150,30 @@ class _Network:
         if len(words) > len(ends):
             self.draft.note("weights are ignored")
 
+    def _add_row(self, words: list[str], line: int) -> None:
+        """Add a row of a matrix, whose numbers but 0 are weights of edges."""
+        wrong = next((word for word in words if not _WEIGHT.fullmatch(word)), None)
+        if wrong is not None or len(self.rows) == self.size:
+            problem = f"{named(wrong)} is no number" if wrong else "there is a row too many"
+            raise error_at(line, f"{problem}; the matrix has {self.size} rows")
+        if {*words} - {"0", "1"}:
+            self.draft.note("weights are ignored")
+        self.rows.append((line, "".join("1" if float(word) else "0" for word in words)))
+
     def finish(self) -> ReadGraph:
         """Return the graph, its vertices called by labels if these tell them apart."""
+        if self.section == "matrix":
+            if len(self.rows) < self.size:
+                rows = counted(len(self.rows), "row")
+                raise error_at(None, f"the file is cut off; {rows} of {self.size}")
+            join_rows(self.draft, self.rows)
         if len(self.labels) not in (0, self.size):
             some = f"{len(self.labels)} of {self.size} vertices are declared"
             raise error_at(None, f"the file is cut off; {some}")
         if self.section == "vertices":
             raise error_at(None, "the file is cut off; no section *Edges follows the vertices")
         labels = [self.labels.get(number + 1, "") for number in range(self.size)]
-        found = self.draft.finish("Pajek", labels)
+        found = self.draft.finish("Pajek", labels, each_twice=self.section == "matrix")
         require_apart((name for name in found.vertices if isinstance(name, str)), strict=False)
         return found
 

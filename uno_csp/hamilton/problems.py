@@ -1,7 +1,8 @@
 """Hamiltonian problems on an undirected graph without loops and parallel edges; their answers."""
 
+import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
@@ -12,9 +13,9 @@ import numpy as np
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Vertex
+from uno_csp.graph_files.objects import read_object, vertex_of
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, WithoutTruth
-from uno_csp.questions.arguments import plain_value
 from uno_csp.questions.frozen import thawed
 from uno_csp.questions.wording import named, printable, shown
 
@@ -211,7 +212,8 @@ class HamiltonAnswer(WithoutTruth):
 
 def plain(vertex: Vertex) -> Any:
     """Return a vertex as a number or text of JSON."""
-    return vertex if isinstance(vertex, int | str | float) else str(vertex)
+    finite = isinstance(vertex, int | str) or (isinstance(vertex, float) and math.isfinite(vertex))
+    return vertex if finite else str(vertex)
 
 
 def problem_of(
@@ -222,19 +224,19 @@ def problem_of(
     *,
     deadline: Deadline = NEVER,
 ) -> HamiltonProblem:
-    """Return the problem on a graph that was read, a networkx graph, or an iterable of edges.
+    """Return the problem on a graph that was read, or any of :func:`read_object`.
 
-    Parallel edges are taken as one, and what stands for an integer, as one of NumPy, as it. Raises
-    InstanceError if the graph is directed, has a loop or no vertex, or has no such end; TimeUp if
-    the deadline passes.
+    Parallel edges are taken as one. Raises InstanceError if the graph has no vertex, or no such
+    end, or as :func:`read_object`; TimeUp if the deadline passes.
     """
-    vertices, edges = _read(graph, deadline)
+    vertices, edges = read_object(graph, deadline)
     place = {vertex: index for index, vertex in enumerate(vertices)}
     ends = []
     for name, end in (("source", source), ("target", target)):
-        vertex = None if end is None else _vertex(end, name)
+        vertex = None if end is None else vertex_of(end, name)
         if vertex is not None and vertex not in place:
-            raise InstanceError(f"{name}: {printable(str(end))} is no vertex of the graph")
+            given = printable(end) if isinstance(end, str) else shown(end)
+            raise InstanceError(f"{name}: {given} is no vertex of the graph")
         ends.append(None if vertex is None else place[vertex])
     return HamiltonProblem(goal, tuple(vertices), tuple(edges), *ends)
 
@@ -258,55 +260,3 @@ def named_problem(
             )
         ends.append(found[0] if found else end)
     return problem_of(graph, goal, *ends)
-
-
-def _read(graph: Any, deadline: Deadline) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
-    """Return the vertices of a graph, and its edges as pairs of places, each once."""
-    if isinstance(graph, ReadGraph):
-        return graph.vertices, graph.edges
-    pairs: Iterable[tuple[Vertex, Vertex]]
-    if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
-        if graph.is_directed():
-            raise InstanceError("graph: it is directed; expected an undirected graph")
-        vertices = [_vertex(vertex, "graph") for vertex in deadline.watch(graph.nodes)]
-        pairs = ((_vertex(one, "graph"), _vertex(other, "graph")) for one, other, *_ in graph.edges)
-    else:
-        pairs = list(deadline.watch(_pairs(graph)))
-        vertices = list(dict.fromkeys(vertex for pair in pairs for vertex in pair))
-    place = {vertex: index for index, vertex in enumerate(vertices)}
-    edges: dict[tuple[int, int], None] = {}
-    for one, other in deadline.watch(pairs):
-        if one == other:
-            raise InstanceError(f"graph: a loop at {printable(str(one))}; a path uses none")
-        edges[min(place[one], place[other]), max(place[one], place[other])] = None
-    return vertices, edges
-
-
-def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
-    # The edges of a networkx graph are a mapping of them, and a set.
-    is_mapping = isinstance(edges, Mapping) and not isinstance(edges, Set)
-    if is_mapping or not isinstance(edges, Iterable) or isinstance(edges, str | bytes):
-        kind = type(edges).__name__
-        raise InstanceError(f"graph: expected a networkx graph or pairs of vertices, not a {kind}")
-    number = 0
-    for number, edge in enumerate(edges, start=1):
-        is_pair = isinstance(edge, Iterable) and not isinstance(edge, str | bytes | Mapping)
-        pair = tuple(edge) if is_pair else ()
-        if len(pair) != 2:
-            raise InstanceError(f"edge {number}: expected a pair of vertices, not {shown(edge)}")
-        one, other = (_vertex(end, f"edge {number}") for end in pair)
-        yield one, other
-    if not number and isinstance(edges, Iterator):
-        kind = type(edges).__name__
-        raise InstanceError(f"graph: it has no vertex; the {kind} yields no edge: is it used up?")
-
-
-def _vertex(given: Any, place: str) -> Vertex:
-    """Return a vertex: an integer where it stands for one."""
-    vertex = plain_value(given)
-    kind = type(vertex).__name__
-    if not isinstance(vertex, Hashable):
-        raise InstanceError(f"{place}: a vertex is hashable, but a {kind} is not")
-    if vertex is None or kind in ("NAType", "NaTType") or vertex != vertex:  # noqa: PLR0124 (NaN)
-        raise InstanceError(f"{place}: {shown(vertex)} is a missing value, no vertex")
-    return vertex

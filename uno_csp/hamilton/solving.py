@@ -261,7 +261,9 @@ def hamiltonian_cycle(graph: Any, **options: Any) -> HamiltonAnswer:
     Parameters
     ----------
     graph
-        A networkx graph, or an iterable of pairs of vertices.
+        A graph of networkx or igraph; an adjacency matrix of 0 and 1, of NumPy, SciPy or, with the
+        vertices as index and columns, pandas; or pairs of vertices, also as an array or a data
+        frame of two columns. The vertices of a matrix are numbered from 0.
     options
         Those of :class:`~uno_csp.Options`, by name.
 

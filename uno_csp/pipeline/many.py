@@ -6,7 +6,7 @@ The module is also that of the workers: each solves its questions one after anot
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, TypeAlias
 
@@ -20,7 +20,7 @@ from uno_csp.processes.channel import Channel
 from uno_csp.processes.pool import EndedAtLimit, Pool
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
-from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.arguments import described, iterated, plain_value, require_kind
 from uno_csp.questions.wording import shown
 
 MODULE = __name__  # module that the workers run
@@ -67,6 +67,7 @@ def solve_many(
     ['YES', 'NO']
     """
     options = Options.given(options, chosen)
+    workers = plain_value(workers)
     require_kind("workers", workers, int)
     if not 1 <= workers <= MOST_WORKERS:
         raise NotAccepted(f"workers must be from 1 to {MOST_WORKERS}, not {shown(workers)}")
@@ -76,9 +77,11 @@ def solve_many(
         find_method(options.method)
     if options.backend is not None:
         require_available(find_backend(options.backend))
-    require_kind("questions", questions, Iterable, "an iterable of questions")
     if isinstance(questions, str):
         raise NotAccepted("questions: a text is one question; expected an iterable of questions")
+    if not iterated(questions) and not isinstance(questions, Set):
+        kind = described(questions)
+        raise NotAccepted(f"questions: {kind} is not allowed; expected an iterable of questions")
     if workers == 1:
         return (_outcome(question, options) for question in questions)
     return _answer(questions, options, workers)

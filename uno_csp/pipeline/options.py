@@ -1,6 +1,5 @@
 """The options of a run: one immutable value, built once and passed on whole."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -12,7 +11,7 @@ from typing import Any, TypedDict, TypeVar, get_args
 
 from uno_csp.errors import NotAccepted
 from uno_csp.methods import find_backend, find_connectivity
-from uno_csp.questions.arguments import Kind, plain_value, require_kind, seed_of
+from uno_csp.questions.arguments import Kind, limit_of, plain_value, require_kind, seed_of
 from uno_csp.questions.wording import shown
 
 MOST_WORKERS = 256  # some solvers refuse a thousand, others start them all
@@ -95,7 +94,7 @@ class Options:
         for name in ("time_limit_s", "memory_limit_mb"):
             limit = getattr(self, name)
             if limit is not None:
-                object.__setattr__(self, name, _limit(name.partition("_")[0], limit))
+                object.__setattr__(self, name, limit_of(name, limit))
         if self.strict and self.proof is None:
             raise NotAccepted("strict needs a folder for the proof")
         seed_of(self.seed)
@@ -176,20 +175,6 @@ def _default() -> Options:
 @cache
 def _kinds() -> Mapping[str, Kind]:
     return {each.name: _kind_of(each.type) for each in fields(Options)}
-
-
-def _limit(what: str, given: Any) -> float:
-    """Return a limit as an integer or a float; raise unless it is positive and finite.
-
-    Numbers of libraries, as ``Fraction`` or ``numpy.float64``, become floats.
-    """
-    try:
-        limit = given if isinstance(given, int) else float(given)
-        if limit > 0 and math.isfinite(limit):
-            return limit
-    except OverflowError:
-        pass
-    raise NotAccepted(f"the {what} limit must be positive and finite, not {shown(given)}")
 
 
 def _kind_of(annotation: Any) -> Kind:

@@ -208,11 +208,10 @@ def _require(name: str, value: int, smallest: int, largest: int, asked: str = ""
 
 
 def _level(name: Level | str) -> Level:
-    try:
+    if isinstance(name, str) and name in [*Level]:
         return Level(name)
-    except ValueError:
-        known = ", ".join(Level)
-        raise InstanceError(f"level: {name!r} is not allowed; expected one of {known}") from None
+    known = ", ".join(Level)
+    raise InstanceError(f"level: {shown(name)} is not allowed; expected one of {known}")
 
 
 def _require_unique(made: Puzzle) -> None:

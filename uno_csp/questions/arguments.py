@@ -1,7 +1,8 @@
 """Type checks of Python arguments, with error messages that name the argument."""
 
+import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from numbers import Real
 from os import PathLike
 from types import MappingProxyType, UnionType
@@ -58,7 +59,8 @@ _ALLOWED = {
 def plain_value(given: Any) -> Any:
     """Return the integer that a value stands for by ``__index__``, or the text of a kind of text.
 
-    Any other value is returned as it is; True and False stand for no integer.
+    A bool of NumPy is one of Python; any other value is returned as it is. True and False stand for
+    no integer.
 
     >>> import enum, numpy
     >>> plain_value(numpy.int64(3)), plain_value("3"), plain_value(True)
@@ -68,11 +70,13 @@ def plain_value(given: Any) -> Any:
     """
     if isinstance(given, str):
         return str.__str__(given)
-    if type(given) is int or isinstance(given, bool) or not hasattr(given, "__index__"):
+    if type(given).__name__ in ("bool", "bool_"):
+        return bool(given)
+    if type(given) is int or not hasattr(given, "__index__"):
         return given
     try:
         return operator.index(given)
-    except TypeError:  # an array, or a bool of NumPy
+    except TypeError:  # an array
         return given
 
 
@@ -84,6 +88,12 @@ def listed(given: Any) -> Any:
     ([[1, 5], [1, 7]], 'R5')
     """
     return given.tolist() if getattr(given, "ndim", 0) and hasattr(given, "tolist") else given
+
+
+def iterated(given: Any) -> bool:
+    """Return True for a value whose items are taken in their order: no text, mapping or set."""
+    plain = isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set)
+    return plain and getattr(given, "ndim", 1) > 0
 
 
 def described(given: object) -> str:
@@ -163,6 +173,26 @@ def seed_of(given: Any) -> int:
     if not 0 <= seed <= LARGEST_SEED:
         raise NotAccepted(f"the seed must be from 0 to {LARGEST_SEED}, not {shown(seed)}")
     return int(seed)
+
+
+def limit_of(name: str, given: Any) -> float:
+    """Return the limit of a name as an integer or a float; numbers of libraries become floats.
+
+    Raises NotAccepted unless it is a positive and finite number.
+
+    >>> limit_of("time_limit_s", 3)
+    3
+    """
+    limit = plain_value(given)
+    require_kind(name, limit, Real)
+    try:
+        limit = limit if isinstance(limit, int) else float(limit)
+        if limit > 0 and math.isfinite(limit):
+            return limit
+    except OverflowError:
+        pass
+    what = name.partition("_")[0]
+    raise NotAccepted(f"the {what} limit must be positive and finite, not {shown(given)}")
 
 
 def require_function(place: str, given: Callable[..., object] | None) -> None:

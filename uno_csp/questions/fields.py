@@ -10,7 +10,7 @@ derived from its annotations, which pydantic reads. Besides the type an annotati
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from types import NoneType
@@ -32,7 +32,7 @@ from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.questions.arguments import described, listed, plain_value
+from uno_csp.questions.arguments import described, iterated, listed, plain_value
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS, WANTED, card_of
 
@@ -66,6 +66,7 @@ class _Given:
 
 
 GIVEN = _Given()
+PLAIN = BeforeValidator(plain_value)  # takes what stands for an integer or a bool
 
 
 def without_defaults(schema: dict[str, Any]) -> None:
@@ -102,8 +103,7 @@ def _card(raw: object) -> Card:
 
 
 def _as_tuple(raw: object) -> object:
-    given = listed(raw)
-    return tuple(given) if isinstance(given, list) else given
+    return tuple(raw) if iterated(raw) else raw  # type: ignore[arg-type]
 
 
 CARD_SCHEMA: dict[str, Any] = {
@@ -122,7 +122,7 @@ JsonCard = TypeAliasType(
     "JsonCard", Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
 )
 JsonCosts = Annotated[
-    tuple[Annotated[int, Strict(), Field(ge=0), BeforeValidator(plain_value)], ...],
+    tuple[Annotated[int, Strict(), Field(ge=0), PLAIN], ...],
     Strict(),
     BeforeValidator(_as_tuple),
 ]
@@ -140,7 +140,7 @@ AtLeastField = Annotated[
     int,
     Strict(),
     Field(ge=1),
-    BeforeValidator(plain_value),
+    PLAIN,
     Allowed(("expected an integer of 1 or more",)),
 ]
 TextField = Annotated[
@@ -202,6 +202,14 @@ def validated(kind: type, name: str, given: object) -> Any:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise refusal(kind, name, given, first["loc"], first) from None
+
+
+def validate_fields(value: Any, names: Iterable[tuple[str, object]]) -> None:
+    """Replace the fields of a frozen value that differ from their defaults by validated ones."""
+    for name, default in names:
+        given = getattr(value, name)
+        if given is not default:
+            object.__setattr__(value, name, validated(type(value), name, given))
 
 
 _INNER = {

@@ -5,8 +5,9 @@ They are read, compared, printed and serialized like ordinary dictionaries and l
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from enum import StrEnum
 from typing import Any, NoReturn
+
+from uno_csp.questions.arguments import plain_value
 
 
 def _refuse(self: object, *_args: object, **_more: object) -> NoReturn:
@@ -71,8 +72,6 @@ def thawed(value: Any) -> Any:
         return [each if type(each) in _SCALARS else thawed(each) for each in value]
     if isinstance(value, Mapping):
         return {key: thawed(each) for key, each in value.items()}
-    if isinstance(value, StrEnum):
-        return str(value)
     if is_dataclass(value):
         return {each.name: thawed(getattr(value, each.name)) for each in fields(value)}
-    return value
+    return plain_value(value)

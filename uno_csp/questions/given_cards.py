@@ -3,18 +3,20 @@
 A code is read as a card, not as a sequence of letters, and booleans and non-integers are rejected.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterator, Set
 from typing import Any
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.questions.arguments import described, listed, plain_value
+from uno_csp.questions.arguments import described, iterated, listed, plain_value
 from uno_csp.questions.cards import Card, Value
 from uno_csp.questions.wording import NOT_TEXT, is_unicode, shown
 
 MAX_VALUE_CHARS = 200  # maximum length of a text value of an attribute, in characters
 MAX_DIGITS = 4000  # maximum number of digits of an integer value
 _LARGEST = 10**MAX_DIGITS - 1
+NO_VALUES = frozenset(("nan", "NaN", "NaT", "<NA>"))
+"""Texts that arrays and data frames have where a value is missing."""
 
 WANTED = (
     "a card is a list or a card code",
@@ -29,8 +31,10 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     """Return a card (depth 0), a list of cards (1) or of hands (2) as tuples; or raise."""
     if depth == 0:
         return read(raw, place)
-    listed = isinstance(raw, Iterable) and not isinstance(raw, str | Mapping | Set)
-    if not listed or getattr(raw, "ndim", 1) == 0:
+    if hasattr(raw, "to_csv") and getattr(raw, "ndim", 0) > 1:
+        read = "uno_csp.parse(table) reads its columns"
+        raise InstanceError(f"{place}: a table is not allowed; {WANTED[depth]}; {read}")
+    if not iterated(raw):
         given = f"a {type(raw).__name__}" if isinstance(raw, Set) else described(raw)
         raise InstanceError(f"{place}: {given} is not allowed; {WANTED[depth]}")
     if depth == 1 and (type(raw) is tuple or (type(raw) is list and read is card_of)):
@@ -56,7 +60,8 @@ def _plain(cards: Collection[Any]) -> bool:
     numbers = values - texts
     if numbers and not -_LARGEST <= min(numbers) <= max(numbers) <= _LARGEST:
         return False
-    return all(len(text) <= MAX_VALUE_CHARS and is_unicode(text) for text in texts)
+    texts_allowed = all(len(text) <= MAX_VALUE_CHARS and is_unicode(text) for text in texts)
+    return texts_allowed and texts.isdisjoint(NO_VALUES)
 
 
 def card_of(raw: Any, place: str) -> Card:
@@ -86,6 +91,8 @@ def require_text(value: str) -> None:
         raise InstanceError(f"{shown(value)} is too long; {most}")
     if not is_unicode(value):
         raise InstanceError(f"{shown(value)} {NOT_TEXT}")
+    if value in NO_VALUES:
+        raise InstanceError(f"{shown(value)} is a missing value")
 
 
 def _value(raw: Any, place: str) -> Value:

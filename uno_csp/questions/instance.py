@@ -15,6 +15,7 @@ from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.fields import (
     GIVEN,
     MAX_DIMENSION,
+    PLAIN,
     Allowed,
     AtLeastField,
     HandField,
@@ -26,12 +27,13 @@ from uno_csp.questions.fields import (
     others,
     place_of,
     required,
-    validated,
+    validate_fields,
     without_defaults,
 )
 from uno_csp.questions.given_cards import card_of, normalised
 from uno_csp.questions.wording import shown
 
+_VALUE = Allowed(("expected an integer of 0 or more",))
 _NO_OTHER_KEYS = ConfigDict(extra="forbid", json_schema_extra=without_defaults)
 Rename = Callable[[Card], Card]
 Arrange = Callable[[int], Sequence[int]]  # maps the length of a list to its new order, as indices
@@ -78,12 +80,13 @@ class Expected:
 
     __pydantic_config__: ClassVar[ConfigDict] = _NO_OTHER_KEYS
 
-    status: Status = Status.UNKNOWN
-    objective: Annotated[int | None, GIVEN, Strict(), Field(ge=0)] = None
-    bound: Annotated[int | None, GIVEN, Strict(), Field(ge=0)] = None
+    status: Annotated[Status, Allowed((f"expected {', '.join(Status)}",))] = Status.UNKNOWN
+    objective: Annotated[int | None, GIVEN, Strict(), Field(ge=0), PLAIN, _VALUE] = None
+    bound: Annotated[int | None, GIVEN, Strict(), Field(ge=0), PLAIN, _VALUE] = None
     why: TextField = ""
 
     def __post_init__(self) -> None:
+        validate_fields(self, others(Expected))
         if (self.status is Status.OPTIMAL) != (self.objective is not None):
             raise InstanceError("expected: an objective goes with OPTIMAL, and only with it")
         if self.bound is not None and self.status is not Status.UNKNOWN:
@@ -216,10 +219,7 @@ class Instance:
             given = getattr(self, name)
             if given is not None or name in required(type(self)):
                 object.__setattr__(self, name, normalised(given, depth, name, read))
-        for name, default in others(type(self)):
-            given = getattr(self, name)
-            if given is not default:
-                object.__setattr__(self, name, validated(type(self), name, given))
+        validate_fields(self, others(type(self)))
         _require_equal_lengths(self)
         self.require_rules()
 

@@ -28,9 +28,9 @@ from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.arguments import plain_value
+from uno_csp.questions.arguments import listed, plain_value
 from uno_csp.questions.cards import WILD, Card, Hand
-from uno_csp.questions.fields import CARD_SCHEMA, Allowed, Held, NotNull, card_lists
+from uno_csp.questions.fields import CARD_SCHEMA, PLAIN, Allowed, Held, NotNull, card_lists
 from uno_csp.questions.given_cards import WANTED
 from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
 from uno_csp.questions.wording import counted, describe, shown
@@ -66,7 +66,7 @@ def official_card(raw: object, place: str) -> Card:
     >>> official_card("b+2", "hand[0]")
     ('blue', '+2')
     """
-    raw, kind = plain_value(raw), None
+    raw, kind = listed(plain_value(raw)), None
     if isinstance(raw, str):
         kind = kind_of(codes.canonical(raw) or raw)
     elif isinstance(raw, list | tuple):
@@ -110,6 +110,7 @@ def _rules(raw: Any) -> Rules:
 def _switch(name: str, default: Any, value: object) -> object:
     """Return the value of one switch, converted to the type of its default."""
     kind: Any = type(default)
+    value = plain_value(value)
     if kind is bool:
         fits, allowed = isinstance(value, bool), "true or false"
     elif kind is int:
@@ -197,12 +198,12 @@ class OpenGame(HandsOfPlayers):
     ] = PRESETS[DEFAULT]
     goal: Annotated[Goal, Allowed(("expected win or together",))] = Goal.WIN
     to_move: Annotated[
-        int, Strict(), Field(ge=1), Allowed(("expected the number of a player",))
+        int, Strict(), Field(ge=1), PLAIN, Allowed(("expected the number of a player",))
     ] = 1
-    direction: Annotated[int, Strict(), Allowed(("expected 1 or -1",))] = 1
-    turned_up: Annotated[bool, Strict(), Allowed(("expected true or false",))] = False
+    direction: Annotated[int, Strict(), PLAIN, Allowed(("expected 1 or -1",))] = 1
+    turned_up: Annotated[bool, Strict(), PLAIN, Allowed(("expected true or false",))] = False
     decks: Annotated[
-        int, Strict(), Field(ge=1, le=MOST_DECKS), Allowed((f"expected 1 to {MOST_DECKS}",))
+        int, Strict(), Field(ge=1, le=MOST_DECKS), PLAIN, Allowed((f"expected 1 to {MOST_DECKS}",))
     ] = 1
 
     @staticmethod

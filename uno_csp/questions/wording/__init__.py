@@ -30,6 +30,8 @@ def shown(value: object) -> str:
             text = ascii(value)
         except ValueError:  # more digits than Python converts to text
             text = "an integer of very many digits"
+    except Exception:  # of the value's own method
+        text = f"a {type(value).__name__}"
     return _cut(text)
 
 

@@ -1,0 +1,128 @@
+"""Graphs as Python objects: of networkx and igraph, matrices, data frames, pairs of vertices."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any
+
+from uno_csp.errors import InstanceError
+from uno_csp.graph_files.drafts import ReadGraph, Vertex
+from uno_csp.graph_files.names import is_missing
+from uno_csp.processes.deadline import Deadline
+from uno_csp.questions.arguments import iterated, plain_value
+from uno_csp.questions.wording import printable, shown
+
+_Pairs = Iterable[tuple[Vertex, Vertex]]
+_DIRECTED = "graph: it is directed; expected an undirected graph"
+
+
+def read_object(
+    graph: Any, deadline: Deadline
+) -> tuple[Sequence[Vertex], Iterable[tuple[int, int]]]:
+    """Return the vertices of a graph, and its edges as pairs of places, each once.
+
+    Raises InstanceError if it is no graph, is directed, or has a loop or a missing value; TimeUp if
+    the deadline passes.
+    """
+    if isinstance(graph, ReadGraph):
+        return graph.vertices, graph.edges
+    named, pairs = _parts(graph)
+    if named is None:
+        pairs = list(deadline.watch(pairs))
+        vertices = list(dict.fromkeys(vertex for pair in pairs for vertex in pair))
+    else:
+        vertices = [vertex_of(vertex, "graph") for vertex in deadline.watch(named)]
+    place = {vertex: index for index, vertex in enumerate(vertices)}
+    edges: dict[tuple[int, int], None] = {}
+    for one, other in deadline.watch(pairs):
+        if one == other:
+            raise InstanceError(f"graph: a loop at {printable(str(one))}; a path uses none")
+        edges[min(place[one], place[other]), max(place[one], place[other])] = None
+    return vertices, edges
+
+
+def _parts(graph: Any) -> tuple[Iterable[Any] | None, _Pairs]:
+    """Return the vertices, None for those of the edges, and the edges as pairs of vertices."""
+    if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
+        pairs = (
+            (vertex_of(one, "graph"), vertex_of(other, "graph")) for one, other, *_ in graph.edges
+        )
+        return _undirected(graph).nodes, pairs
+    if hasattr(graph, "is_directed") and hasattr(graph, "get_edgelist"):
+        names = [*range(graph.vcount())]
+        if "name" in graph.vs.attributes():
+            names = [vertex_of(name, f"vertex {at}") for at, name in enumerate(graph.vs["name"])]
+        return names, (
+            (names[one], names[other]) for one, other in _undirected(graph).get_edgelist()
+        )
+    if hasattr(graph, "tocoo") and getattr(graph, "ndim", 2) == 2:
+        return _of_matrix(graph.tocoo(), None)
+    if hasattr(graph, "to_numpy") and getattr(graph, "ndim", 0) == 2:  # a data frame
+        if len(graph) != 2 and list(graph.index) == list(graph.columns):
+            return _of_matrix(graph.to_numpy(), [*graph.index])
+        graph = graph.to_numpy()
+    rows, columns = graph.shape if getattr(graph, "ndim", 0) == 2 else (0, 0)
+    if rows == columns not in (0, 2):
+        return _of_matrix(graph, None)
+    return None, _pairs(graph)
+
+
+def _undirected(graph: Any) -> Any:
+    if graph.is_directed():
+        raise InstanceError(_DIRECTED)
+    return graph
+
+
+def _of_matrix(matrix: Any, names: Sequence[Any] | None) -> tuple[Sequence[Any], _Pairs]:
+    """Return the vertices and edges of an adjacency matrix of 0 and 1."""
+    import numpy as np  # which loads slowly
+    from scipy.sparse import csr_array
+
+    size, columns = matrix.shape
+    if size != columns:
+        raise InstanceError(f"graph: {size} rows and {columns} columns; a graph has equally many")
+    try:
+        found = csr_array(matrix, dtype=float)
+    except (TypeError, ValueError):
+        raise InstanceError("graph: a matrix has the numbers 0 and 1") from None
+    found.eliminate_zeros()
+    wrong = found.data[found.data != 1]
+    if len(wrong):
+        raise InstanceError(f"graph: {wrong[0]:g} in a matrix is not allowed; expected 0 or 1")
+    if (found != found.T).nnz:
+        raise InstanceError(_DIRECTED)
+    vertices = [*range(size)] if names is None else [vertex_of(name, "graph") for name in names]
+    ends = zip(*map(np.ndarray.tolist, found.nonzero()), strict=True)
+    return vertices, ((vertices[one], vertices[other]) for one, other in ends)
+
+
+def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
+    # The edges of a networkx graph are a mapping of them, and a set.
+    if not iterated(edges) and not isinstance(edges, Set):
+        kind = type(edges).__name__
+        raise InstanceError(f"graph: expected a graph or pairs of vertices, not a {kind}")
+    number = 0
+    for number, edge in enumerate(edges, start=1):
+        is_pair = isinstance(edge, Iterable) and not isinstance(edge, str | bytes | Mapping)
+        pair = tuple(edge) if is_pair and getattr(edge, "ndim", 1) else ()
+        if len(pair) != 2:
+            raise InstanceError(f"edge {number}: expected a pair of vertices, not {shown(edge)}")
+        one, other = (vertex_of(end, f"edge {number}") for end in pair)
+        for end in (one, other):
+            if isinstance(end, str) and is_missing(end):
+                raise InstanceError(f"edge {number}: {shown(end)} is a missing value, no vertex")
+        yield one, other
+    if not number and isinstance(edges, Iterator):
+        kind = type(edges).__name__
+        raise InstanceError(f"graph: it has no vertex; the {kind} yields no edge: is it used up?")
+
+
+def vertex_of(given: Any, place: str) -> Vertex:
+    """Return a vertex: an integer where it stands for one; raise InstanceError if it is missing."""
+    if type(given) is tuple:
+        return tuple(vertex_of(part, place) for part in given)
+    vertex = plain_value(given)
+    kind = type(vertex).__name__
+    if not isinstance(vertex, Hashable):
+        raise InstanceError(f"{place}: a vertex is hashable, but a {kind} is not")
+    if vertex is None or kind in ("NAType", "NaTType") or vertex != vertex:  # noqa: PLR0124 (NaN)
+        raise InstanceError(f"{place}: {shown(vertex)} is a missing value, no vertex")
+    return vertex
