@@ -250,7 +250,7 @@ def test_what_files_write_as_text_is_taken_as_text() -> None:
     assert FillIn(RED_5, RED_5, costs=costs).costs == (2,)
     seat: Any = Seat(["R5", "+4"], "R1", [7], rules="stacking")  # type: ignore[arg-type]
     assert seat == Seat((("red", 5), ("*", "+4")), ("red", 1), (7,), rules=PRESETS["stacking"])
-    with pytest.raises(UnknownName, match="no family is called "null""):
+    with pytest.raises(UnknownName, match='no family is called "null"'):
         generate(None)  # type: ignore[arg-type]
 
 
