@@ -208,7 +208,7 @@ class _Reading:
 def _calendar(instance: OpenGame) -> Horizon | None:
     """Return the number of turns to model and their cards; None if a short search finds no game."""
     game, start = start_of(instance)
-    *_, turns = None, *(turns for _, turns in games_of_beams(game, start, NEVER))
+    turns = min((turns for _, turns in games_of_beams(game, start, NEVER)), default=None)
     if turns is None:
         short = FewestTurns(game, start, most=MOST_LOOKED_AT).run()
         if short.turns is None:
