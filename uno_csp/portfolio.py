@@ -246,7 +246,7 @@ ROWS: tuple[Row, ...] = (
         _playable_graph,
         (
             Way(TRAIL),
-            Way(("subtour-bound",), after_s=0.02),
+            Way(("subtour-bound",)),
             Way(("successor",), after_s=0.3),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),

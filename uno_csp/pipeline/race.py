@@ -168,7 +168,9 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
                     WORKERS.prepare(WORKER, member.task.options.backend)
 
     def start_due(self) -> None:
-        """Start the members that the schedule has for now."""
+        """Start the members that the schedule has for now; one only while this process works."""
+        if self.running and self._works_beside:
+            return
         while member := self._schedule.take(clock_s(), self._used_s(), running=len(self.running)):
             sent_at = clock_s() if self._schedule.loads(member) else None
             task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
