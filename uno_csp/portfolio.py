@@ -359,7 +359,7 @@ ROWS: tuple[Row, ...] = (
             Way(TRAIL, after_s=0.01),
             Way(("hub-trail",), "highs", after_s=0.02),
             Way(("rotations",), after_s=0.1),
-            Way(("width",), after_s=0.2),
+            Way(("width",), after_s=1.0),
         ),
     ),
     Row(

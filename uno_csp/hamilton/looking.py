@@ -102,7 +102,7 @@ class Seen:
     # vertices of the components that are still to be searched; `paths` covers them, too
     undecided: Sequence[int] = field(default=())
     # further parts of the look, which take a while, for beside a search; the last may decide
-    later: Iterator["Seen"] = iter(())
+    later: Iterable["Seen"] = ()
 
 
 def _yes(path: list[int], method: str | None) -> Seen:
@@ -232,11 +232,13 @@ def _by_wide_blocks(near: Near, sought: Sought, look: Look) -> Seen | None:
 
 def _rotate_on(near: Near, search: Rotations, look: Look) -> Iterator[Seen]:
     last = most_steps(near, long=True)
-    for steps in range(most_steps(near), last + PER_PART, PER_PART):
+    for steps in range(most_steps(near), last, PER_PART):
         if look.expired():
-            break
-        found = search.run(min(steps, last), look.expired)
-        yield _yes(search.best, ROTATIONS) if found else Seen()
+            return
+        if search.run(steps + PER_PART, look.expired):
+            yield _yes(search.best, ROTATIONS)
+            return
+        yield Seen()
 
 
 def look_for_fewest(near: Near, look: Look) -> Seen:

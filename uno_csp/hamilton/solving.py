@@ -1,7 +1,7 @@
 """Answers to Hamiltonian problems: a look at the graph, then a question about a hand; checked."""
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -94,13 +94,13 @@ def solve_problem(
     return replace(found, wall_s=clock_s() - began)
 
 
-class _Decided(Exception):  # noqa: N818 (no error: it ends a search)
+class _Decided(Exception):
     def __init__(self, seen: Seen) -> None:
         super().__init__()
         self.seen = seen
 
 
-def _until_decided(parts: Iterator[Seen]) -> Iterator[Seen]:
+def _until_decided(parts: Iterable[Seen]) -> Iterator[Seen]:
     """Yield the parts of a look that decide nothing; raise _Decided with one that does."""
     for seen in parts:
         if seen.status is not Status.UNKNOWN:
@@ -171,7 +171,7 @@ def _search(
     timed: Timed,
     on_progress: ProgressListener | None,
     stop: Event | None,
-    later: Iterator[Seen],
+    later: Iterable[Seen],
 ) -> HamiltonAnswer:
     """Answer a problem by a search for a sequence of the hand of its graph.
 

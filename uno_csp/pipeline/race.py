@@ -6,7 +6,7 @@ the best bound of another.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Event
@@ -48,7 +48,7 @@ def run_isolated(
     on_progress: ProgressListener | None = None,
     stop: Event | None = None,
     first: Witness | None = None,
-    beside: Iterator[object] = iter(()),
+    beside: Iterable[object] = (),
 ) -> tuple[Task, Solved]:
     """Run tasks for the same question in workers, until one of them has the answer.
 
@@ -102,7 +102,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         deadline: Deadline,
         on_progress: ProgressListener | None,
         stop: Event | None,
-        beside: Iterator[object],
+        beside: Iterable[object] = (),
     ) -> None:
         super().__init__()
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
@@ -116,8 +116,8 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
         self._stop = stop
-        self._beside = beside
-        self._works_beside = True
+        self._beside = iter(beside)
+        self._works_beside = bool(beside)  # a generator always has parts
         self._decision: tuple[Task, Solved] | None = None
         self._last_reason = ""
         self._unreported: deque[Progress] = deque()
@@ -169,7 +169,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
 
     def start_due(self) -> None:
         """Start the members that the schedule has for now; one only while this process works."""
-        if self.running and self._works_beside:
+        if self._works_beside and (self.running or self._decision is not None):
             return
         while member := self._schedule.take(clock_s(), self._used_s(), running=len(self.running)):
             sent_at = clock_s() if self._schedule.loads(member) else None

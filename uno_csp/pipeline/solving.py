@@ -1,6 +1,6 @@
 """``solve``: plan, reduce, run, lift, check."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from threading import Event
 from typing import Unpack
@@ -105,7 +105,7 @@ def find_answer(
     on_progress: ProgressListener | None,
     stop: Event | None,
     first: Witness | None = None,
-    beside: Iterator[object] = iter(()),
+    beside: Iterable[object] = (),
 ) -> Answer:
     """Answer a question as :func:`solve`, from a witness of an optimisation if one is known.
 
