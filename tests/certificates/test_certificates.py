@@ -48,11 +48,7 @@ FoundT = TypeVar("FoundT")
 
 
 def refuted(
-    question: Instance,
-    status: Status,
-    objective: int | None = None,
-    *,
-    levels: bool = False,
+    question: Instance, status: Status, objective: int | None = None, *, levels: bool = False
 ) -> bool:
     """Whether a proof of a claim can be made, be it right or wrong."""
     read = Question(question_to_dict(question))

@@ -11,12 +11,7 @@ from tests.support.open_games import proved_games
 from tests.support.products import ONE_OF_EACH_ADAPTER, combined
 from tests.support.truth import truth as true_answer
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
-from uno_csp.methods import (
-    CONNECTIVITY,
-    EAGER,
-    ENCODINGS,
-    find_backend,
-)
+from uno_csp.methods import CONNECTIVITY, EAGER, ENCODINGS, find_backend
 from uno_csp.pipeline.connectivity import link_count
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance, question_types
