@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Generator
 from errno import ENOSPC
-from functools import partial
+from functools import cache, partial
 from itertools import count, repeat
 from pathlib import Path
 from typing import TypeVar
@@ -74,6 +74,13 @@ def bounded(stated: Trails, most_leaves: int = 3) -> bool:
     except StopIteration as ended:
         return ended.value is not None
     return False
+
+
+@cache
+def fragments() -> tuple[FillIn, Answer]:
+    """An optimum that takes a count, with its answer."""
+    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(4)).cards)
+    return hand, solve(hand)
 
 
 def finished(search: Generator[int, None, FoundT]) -> FoundT:
@@ -177,8 +184,7 @@ def test_optima_that_take_a_count_are_certified(hand: Uno1, kind: str, tmp_path:
 
 def test_a_slow_machine_makes_the_same_certificate(tmp_path: Path, monkeypatch: Patch) -> None:
     """The clock may run as it likes: only work done decides what is tried next."""
-    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(4)).cards)
-    answer = solve(hand)
+    hand, answer = fragments()
     expected = []
     for number, pace in enumerate((1.0, 1000.0)):
         with monkeypatch.context() as patched:
@@ -215,8 +221,8 @@ def test_a_hopeless_search_does_not_starve_the_other(monkeypatch: Patch) -> None
 def test_a_refutation_has_a_limit(monkeypatch: Patch, tmp_path: Path) -> None:
     monkeypatch.setattr(refutation, "MOST_CONFLICTS", 10)
     monkeypatch.setattr(refutation, "CONFLICTS", 20)
-    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
-    expected = certify(hand, solve(hand), tmp_path, bounds=False).certificate
+    hand, answer = fragments()
+    expected = certify(hand, answer, tmp_path, bounds=False).certificate
     assert expected == {"certified": False, "summary": "no proof was found within 10 conflicts"}
 
 
@@ -316,8 +322,7 @@ def test_cards_on_many_hubs_are_not_certified(tmp_path: Path) -> None:
 
 
 def test_no_proof_within_the_time_is_said(tmp_path: Path) -> None:
-    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
-    answer = solve(hand)
+    hand, answer = fragments()
     message = certify(hand, answer, tmp_path, time_limit_s=0.01).certificate
     assert message == {"certified": False, "summary": "no proof was found within the time limit"}
 
