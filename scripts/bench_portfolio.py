@@ -17,7 +17,7 @@ from math import inf, isfinite
 from pathlib import Path
 from statistics import geometric_mean, median
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TypeAlias
 
 import networkx as nx
 import psutil
@@ -52,6 +52,10 @@ ONE_IN = 6
 
 LKH_S = 5.0
 """Seconds by the clock after which LKH is ended."""
+
+
+Measured: TypeAlias = tuple[float, float, str | None]
+"""CPU seconds, seconds by the clock, and the answer of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +113,7 @@ def asked(question: Question, options: Options, stop: Event | None = None) -> An
     return ask(question, options, stop=stop)
 
 
-def measured(
-    question: Question, way: str, limit_s: float, workers: int
-) -> tuple[float, float, str | None]:
+def measured(question: Question, way: str, limit_s: float, workers: int) -> Measured:
     """Return the CPU seconds, the seconds, and the answer of the default or a single method."""
     method, _, backend = ("", "", "") if way == DEFAULT else way.partition(" ")
     single = bool(method) and not (backend and find_backend(backend).parallel)
@@ -169,12 +171,12 @@ class Records:
         self.runs = {(run.row, run.seed, run.way, run.workers): run for run in runs}
 
     def run(
-        self, row: str, seed: int, way: str, workers: int, measure: Callable[[], tuple[Any, ...]]
+        self, row: str, seed: int, way: str, workers: int, measure: Callable[[], Measured]
     ) -> Run:
         """Return the run of that name, measured unless it is recorded."""
         key = (row, seed, way, workers)
         if key not in self.runs:
-            self.runs[key] = Run(row, seed, way, *measure(), workers=workers)
+            self.runs[key] = Run(row, seed, way, *measure(), workers)
             with self._path.open("a") as file:
                 print(json.dumps(asdict(self.runs[key])), file=file)
         return self.runs[key]
@@ -217,7 +219,7 @@ def _suits_lkh(question: Question) -> bool:
     return question.goal.value == "cycle"
 
 
-def lkh(question: Question) -> tuple[float, float, str | None]:
+def lkh(question: Question) -> Measured:
     """Return what LKH takes for a cycle; it runs in a process of its own."""
     assert isinstance(question, HamiltonProblem)  # noqa: S101
     graph: nx.Graph[int] = nx.empty_graph(len(question.vertices))
