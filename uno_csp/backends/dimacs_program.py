@@ -153,13 +153,12 @@ class DimacsSession:
     def _lines(self, path: Path, mark: "re.Pattern[bytes]") -> str:
         """Return the lines of an output with a mark; solvers print gigabytes of others."""
         most_bytes = MOST_BYTES + BYTES_PER_VALUE * self._cnf.num_vars
-        kept, left = list[str](), most_bytes
+        kept = bytearray()
         for line in lines_of(path, mark, most_bytes):
-            kept.append(line)
-            left -= len(line)
-            if left < 0:
+            kept += line
+            if len(kept) > most_bytes:
                 raise InstanceError(f"solver output: it has more than {most_bytes:,} bytes")
-        return "".join(kept)
+        return kept.decode(errors="replace")
 
     def _result(self, run: Ran, said: SolverOutput) -> Result:
         status, wall = said.status, run.wall_s

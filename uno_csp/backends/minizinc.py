@@ -72,7 +72,8 @@ class MiniZincSession(WholeModelSession):
                 raise BackendError(f"{_FAILED}: it {run.ending}")
             most_bytes = MOST_BYTES + BYTES_PER_VALUE * self.num_vars
             try:
-                return _read(lines_of(run.printed, _ANSWER_LINE, most_bytes))
+                lines = lines_of(run.printed, _ANSWER_LINE, most_bytes)
+                return _read(line.decode(errors="replace") for line in lines)
             except InstanceError as error:
                 raise BackendError(f"{_FAILED}: {error}") from None
 

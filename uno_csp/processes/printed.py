@@ -19,7 +19,7 @@ def last_line(stream: IO[bytes]) -> str:
     return lines[-1].strip() if lines else ""
 
 
-def lines_of(path: Path, mark: "re.Pattern[bytes]", most_bytes: int) -> Iterator[str]:
+def lines_of(path: Path, mark: "re.Pattern[bytes]", most_bytes: int) -> Iterator[bytes]:
     """Yield the lines of a file that begin with a mark, and pass over all others.
 
     Raises InstanceError if one has more bytes than are allowed.
@@ -35,4 +35,4 @@ def lines_of(path: Path, mark: "re.Pattern[bytes]", most_bytes: int) -> Iterator
                     raise InstanceError(f"solver output: a line has more than {most_bytes:,} bytes")
                 piece = b"" if piece.endswith(b"\n") else stream.readline(PIECE_BYTES)
             if wanted:
-                yield line.decode(errors="replace")
+                yield bytes(line)
