@@ -1,5 +1,7 @@
 """The command line: every exit code, every bad input, and every command of the README."""
 
+import codecs
+import gzip
 import json
 import re
 import shlex
@@ -139,6 +141,30 @@ def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
     assert [each.get("line") for each in again] == [None, 3, 4, None]
 
 
+@pytest.mark.parametrize(
+    ("bad", "place"),
+    [
+        (b'{"question": "uno-1", "cards": [["r\xffd", 1]]}', "character 36: byte 0xff"),
+        (b'{"question": "uno-1", "name": "caf\xe9", "cards": []}', "character 35: byte 0xe9"),
+        (b"\xc3", "character 1: byte 0xc3"),
+        ("é".encode() + b"\xed\xa0\x80", "character 2: byte 0xed"),
+    ],
+)
+def test_a_line_that_is_not_utf8_is_one_error(
+    bad: bytes, place: str, tmp_path: Path, capsys: Capture
+) -> None:
+    good = '{"question": "uno-1", "cards": [["größe", 1]]}'.encode()
+    for mark in (b"", codecs.BOM_UTF8):
+        (tmp_path / "q.jsonl").write_bytes(mark + b"\r\n".join((good, bad, good, b"")))
+        assert run("solve", str(tmp_path / "q.jsonl")) == 2
+        first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
+        assert first["status"] == third["status"] == "SATISFIABLE"
+        assert second == {"error": f"{place} is not UTF-8 text", "line": 2}
+    (tmp_path / "q.jsonl").write_bytes(gzip.compress(good))
+    assert run("solve", str(tmp_path / "q.jsonl")) == 2
+    assert "compressed by gzip; the name of such a file ends in .gz" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
 def test_listings(what: str, capsys: Capture) -> None:
     assert run("list", what) == 0
@@ -205,6 +231,10 @@ def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
         (["--backend", "dimacs:no-such-solver"], 3, "not installed"),
         (["--backend", "dimacs:../evil"], 2, "no program is called"),
         (["--workers", "2", "--backend", "glucose4"], 2, "workers must be 1"),
+        (["--backend", "glucose4", "--method", "walks"], 2, "backend: walks is an algorithm"),
+        (["--backend", "cp-sat", "--method", "width"], 2, "backend: width is an algorithm"),
+        (["--backend", "dimacs:x", "--method", "subsets"], 2, "backend: subsets is an algorithm"),
+        (["--connectivity", "flow", "--method", "walks"], 2, "connectivity: walks is an algorithm"),
         (["--workers", "0"], 2, "workers must be from 1 to 256"),
         (["--time-limit", "0"], 2, "the time limit must be positive"),
         (["--time-limit", "soon"], 2, "'soon' is not a valid float"),
