@@ -1,5 +1,7 @@
 """``uno-csp puzzle``: hands with exactly one play."""
 
+from functools import partial
+
 import click
 
 from uno_csp.cli.choices import SEED, TIME_LIMIT, option, style_of
@@ -48,12 +50,9 @@ def puzzle_command(
     Exit code: 0, or 1 if the time limit came first.
     """
     deadline = Deadline.after(Options.of({"time_limit_s": time_limit}).time_limit_s)
-    asked = {"level": level, "missing": missing}
+    make = partial(puzzle, cards, level=level, missing=missing)
     with limited(style):
-        made = [
-            puzzle(cards, **asked, seed=seed + each, time_limit_s=deadline.limit_s)
-            for each in range(number)
-        ]
+        made = [make(seed=seed + each, time_limit_s=deadline.limit_s) for each in range(number)]
     if folder is not None:
         booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
     if folder is not None and style == "json":
