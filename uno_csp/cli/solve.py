@@ -105,7 +105,7 @@ def _result(task: SolveTask) -> Answer:
 
 def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     """Solve each line and print its answer, or its error, in order; return the worst exit code."""
-    lines = parse_lines(read_text(file))
+    lines = parse_lines(read_text(file, lenient=True))
     numbers: deque[int] = deque()
 
     def questions() -> Iterator[Instance | InstanceError]:
