@@ -1,8 +1,9 @@
 """The command line: every exit code, every bad input, and every command of the README."""
 
+import codecs
+import gzip
 import json
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -13,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from scripts.blocks import PAGES, blocks, differences
 from tests.support import ROOT
 from tests.support.hands import hard
 from tests.support.processes import named_below
-from tests.support.running import answered, refused, run, shell
+from tests.support.running import answered, refused, run
 from tests.support.serving import wait_until
 from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve, start
 from uno_csp.cli import solve as solve_command
@@ -27,7 +29,6 @@ from uno_csp.questions import Instance
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
 BATCH = str(ROOT / "examples/batch.jsonl")
-PAGES = ("README.md", "docs/tour.md", "docs/hamiltonian.md")
 Capture = pytest.CaptureFixture[str]
 
 
@@ -122,6 +123,30 @@ def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
     assert [each.get("line") for each in again] == [None, 3, 4, None]
 
 
+@pytest.mark.parametrize(
+    ("bad", "place"),
+    [
+        (b'{"question": "uno-1", "cards": [["r\xffd", 1]]}', "character 36: byte 0xff"),
+        (b'{"question": "uno-1", "name": "caf\xe9", "cards": []}', "character 35: byte 0xe9"),
+        (b"\xc3", "character 1: byte 0xc3"),
+        ("é".encode() + b"\xed\xa0\x80", "character 2: byte 0xed"),
+    ],
+)
+def test_a_line_that_is_not_utf8_is_one_error(
+    bad: bytes, place: str, tmp_path: Path, capsys: Capture
+) -> None:
+    good = '{"question": "uno-1", "cards": [["größe", 1]]}'.encode()
+    for mark in (b"", codecs.BOM_UTF8):
+        (tmp_path / "q.jsonl").write_bytes(mark + b"\r\n".join((good, bad, good, b"")))
+        assert run("solve", str(tmp_path / "q.jsonl")) == 2
+        first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
+        assert first["status"] == third["status"] == "SATISFIABLE"
+        assert second == {"error": f"{place} is not UTF-8 text", "line": 2}
+    (tmp_path / "q.jsonl").write_bytes(gzip.compress(good))
+    assert run("solve", str(tmp_path / "q.jsonl")) == 2
+    assert "compressed by gzip; the name of such a file ends in .gz" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
 def test_listings(what: str) -> None:
     human = answered(0, "list", what)
@@ -184,6 +209,10 @@ def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
         (["--backend", "dimacs:no-such-solver"], 3, "not installed"),
         (["--backend", "dimacs:../evil"], 2, "no program is called"),
         (["--workers", "2", "--backend", "glucose4"], 2, "workers must be 1"),
+        (["--backend", "glucose4", "--method", "walks"], 2, "backend: walks is an algorithm"),
+        (["--backend", "cp-sat", "--method", "width"], 2, "backend: width is an algorithm"),
+        (["--backend", "dimacs:x", "--method", "subsets"], 2, "backend: subsets is an algorithm"),
+        (["--connectivity", "flow", "--method", "walks"], 2, "connectivity: walks is an algorithm"),
         (["--workers", "0"], 2, "workers must be from 1 to 256"),
         (["--time-limit", "0"], 2, "the time limit must be positive"),
         (["--time-limit", "soon"], 2, "'soon' is not a valid float"),
@@ -269,69 +298,26 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     assert re.fullmatch(r"interrupted after [0-9]+ s\n", err)
 
 
-def blocks(language: str) -> list[str]:
-    """Code of the README, of the tour and of the page about graphs."""
-    text = "".join((ROOT / page).read_text() for page in PAGES)
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
-
-
 @pytest.mark.slow
-def test_every_command_of_the_readme_and_the_tour_runs(tmp_path: Path) -> None:
-    # Some are in both.
-    commands = list(dict.fromkeys(line for block in blocks("sh") for line in block.splitlines()))
-    for script in [line for line in commands if line.startswith("scripts/")]:
-        assert (ROOT / script).stat().st_mode & 0o111
-        commands.remove(script)
-    assert len(commands) > 8
-    for command in commands:
-        assert shlex.split(command)[0] in ("uno-csp", "kissat")
-        done = shell(command, tmp_path)
-        codes = (20,) if "hamilton" in command else (0, 10, 30)
-        assert done.returncode in codes, (command, done.stderr)
-        said = (
-            "(?:uno-csp: .*csv: read as a table: .* official cards\n)?(?:uno-csp: compiling .*\n)?"
-        )
-        assert re.fullmatch(said, done.stderr) or "bench run" in command  # it tells how far it is
-    assert (tmp_path / "small/report/index.html").stat().st_size > 100_000
-
-
-@pytest.mark.slow
-def test_the_dialogues_of_the_readme_and_the_tour_are_what_happens(tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-
-    def timeless(text: str) -> str:
-        same = text.replace("\N{NO-BREAK SPACE}", " ")
-        same = same.replace("width, ", "hub-trail + cadical195 + lazy, ")  # they race
-        same = same.replace("hub-trail + highs + lazy", "hub-trail + cadical195 + lazy")
-        same = re.sub(r"hub-trail \+ (cadical195|highs), ", "successor + cadical195, ", same)
-        return re.sub(r"\d+\.\d\d s|\d+\.\d kB", "...", same)  # the claim names the winner
-
-    dialogues = blocks("console")
-    assert len(dialogues) == 14
-    for dialogue in dialogues:
-        said = ""
-        for line in dialogue.splitlines():
-            if line.startswith("$ "):
-                done = shell(line[2:], tmp_path)
-                output = [each.rstrip() for each in done.stdout.splitlines()]
-                said += "".join(f"{each}\n" for each in (line, *output))
-        assert timeless(said) == timeless(dialogue)
+def test_the_blocks_of_the_documentation_do_what_they_say() -> None:
+    assert sum(len(blocks(page)) for page in PAGES) >= 39
+    assert [*differences(PAGES, [sys.executable])] == []
 
 
 def test_the_python_of_the_readme_and_the_tour_runs(capsys: Capture) -> None:
-    codes = blocks("python")
-    assert len(codes) == 3
+    pages = ("README.md", "docs/tour.md", "docs/hamiltonian.md")
+    codes = [code for page in pages for code in blocks(page, "python")]
     for code, said in zip(
         codes, (*2 * ("SATISFIABLE (('",), "UNSATISFIABLE\n('c', 'b'"), strict=True
     ):
-        exec(compile(code, "a page", "exec"), {})  # noqa: S102
+        exec(compile(code.text, "a page", "exec"), {})  # noqa: S102
         assert capsys.readouterr().out.startswith(said)
 
 
 def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
-    (questions,) = blocks("json")
+    (questions,) = blocks("docs/tour.md", "json")
     codes = []
-    for question in questions.splitlines():
+    for question in questions.text.splitlines():
         file = tmp_path / "q.json"
         file.write_text(question)
         codes.append(run("solve", str(file)))
