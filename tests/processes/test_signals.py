@@ -112,7 +112,12 @@ def test_the_command_gives_handlers_back_and_leaves_ignored_signals(
 ) -> None:
     kept = signal.signal(number, before)
     seen: list[Any] = []
-    monkeypatch.setattr(cli, "_run", lambda _: seen.append(signal.getsignal(number)) or 7)
+
+    def observed(_: object) -> int:
+        seen.append(signal.getsignal(number))
+        return 7
+
+    monkeypatch.setattr(cli, "_run", observed)
     try:
         assert run("list") == 7
         assert signal.getsignal(number) == before
