@@ -38,10 +38,11 @@ from uno_csp.processes.supervision import Limits, Outcome
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.plays import make_puzzle
 from uno_csp.service.handlers.solving import solve_job
-from uno_csp.service.job import Job, KeyReused, QueueFull, State, StoreFull, StoreUnavailable
+from uno_csp.service.job import Job, State
 from uno_csp.service.jobs import recording, runners, worker
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.logs import _log_dying_thread
+from uno_csp.service.problems import Problem, StoreFull, StoreUnavailable
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 
@@ -125,9 +126,9 @@ def test_the_store_by_itself(tmp_path: Path) -> None:
     request: dict[str, Any] = {"instance": {}, "options": {}}
     job = store.add(request, None, idempotency="k", most_queued=1)
     assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
-    with pytest.raises(KeyReused):
+    with pytest.raises(Problem, match="idempotency key"):
         store.add({"other": 1}, None, idempotency="k", most_queued=1)
-    with pytest.raises(QueueFull):
+    with pytest.raises(Problem, match="the queue is full"):
         store.add(request, None, most_queued=1)
     claimed = store.claim()
     assert claimed is not None

@@ -21,9 +21,9 @@ from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import LONG as LONG_LANE
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.solving import solve_job
-from uno_csp.service.job import State, StoreFull
+from uno_csp.service.job import State
 from uno_csp.service.jobs import worker
-from uno_csp.service.problems import Problem
+from uno_csp.service.problems import Problem, StoreFull
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.sqlite_store import DATABASE, RESERVE, Reserve, SqliteStore
 

@@ -15,7 +15,8 @@ from tests.support.databases import fresh_database, postgres
 from tests.support.running import run
 from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.service.job import KeyReused, QueueFull, State, StoreUnavailable
+from uno_csp.service.job import State
+from uno_csp.service.problems import Problem, StoreUnavailable
 from uno_csp.service.stores import tables
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.tables import VERSION
@@ -41,9 +42,9 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     request = {"instance": {"question": "uno-1"}, "options": {"name": "\x00"}}
     job = store.add(request, None, idempotency="k", most_queued=1)
     assert other.add(request, None, idempotency="k", most_queued=1).id == job.id
-    with pytest.raises(KeyReused):
+    with pytest.raises(Problem, match="idempotency key"):
         store.add({"other": 1}, None, idempotency="k", most_queued=1)
-    with pytest.raises(QueueFull):
+    with pytest.raises(Problem, match="the queue is full"):
         store.add(request, None, most_queued=1)
     answered = store.add(request, None, result={"status": "y"}, most_queued=1)
     assert (answered.state, answered.result, answered.cached) == (State.DONE, {"status": "y"}, True)
@@ -125,7 +126,7 @@ def test_older_tables_are_brought_up_to_date_once(url: str, numbered: str) -> No
     store = PostgresStore(url)
     request = {"options": {}, "question": "x"}
     assert store.add(request, None, idempotency="k", most_queued=9).id == "kept"
-    with pytest.raises(KeyReused):
+    with pytest.raises(Problem, match="idempotency key"):
         store.add({**request, "question": "y"}, None, idempotency="k", most_queued=9)
     assert store.claim() is not None
     store.close()

@@ -24,12 +24,14 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from uno_csp.service.job import Job, KeyReused, QueueFull, State, StoreUnavailable, job_entered
+from uno_csp.service.job import Job, State, job_entered
 from uno_csp.service.journal import Journal
+from uno_csp.service.problems import Problem, StoreUnavailable
 from uno_csp.service.stores import statements
 from uno_csp.service.stores.tables import answers, jobs
 
 MOST_CONNECTIONS = 8  # maximum number of connections of a server, which all threads share
+RETRY_S = 5  # seconds after which a client is to try again where the queue is full
 LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
 _TIMES = ("created", "finished")
 QUEUED = "queued"  # announces a new job; an ended job is announced by its id
@@ -131,9 +133,8 @@ class Store(ABC):
     ) -> Job:
         """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
 
-        ``sent`` is what came with the idempotency key, by default the request. Raises QueueFull
-        when ``most_queued`` jobs wait, KeyReused when the key belongs to another request, and
-        StoreFull when there is no disk space for it.
+        ``sent`` is what came with the idempotency key, by default the request. Raises a Problem,
+        429 if ``most_queued`` jobs wait, 422 if the key belongs to another request.
         """
         text, name = json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
         digest = hashlib.sha256((sent or text).encode()).hexdigest()
@@ -157,7 +158,7 @@ class Store(ABC):
         if row is None:
             faster = self._of_key(idempotency, digest, request)  # was the key inserted meanwhile?
             if faster is None:
-                raise QueueFull
+                raise Problem(429, "the queue is full", headers={"Retry-After": str(RETRY_S)})
             return faster
         job = job_entered(row["number"], name, request, canonical, row["created"], result)
         if self.journal is not None:
@@ -197,7 +198,8 @@ class Store(ABC):
         else:
             same = rows[0]["sent"] == digest
         if not same:
-            raise KeyReused
+            said = "the idempotency key was used for another request"
+            raise Problem(422, said, place="Idempotency-Key")
         return found
 
     def claim(self) -> Job | None:
