@@ -272,14 +272,6 @@ def test_clients_are_counted_by_what_they_own(address: str, counted: str) -> Non
     assert counted_as(address) == counted
 
 
-def test_the_scheme_of_a_token_is_of_any_case(tmp_path: Path) -> None:
-    with client_of(tmp_path, token="secret") as client:  # noqa: S106
-        for scheme in ("Bearer", "bearer", "BEARER"):
-            headers = {"Authorization": f"{scheme} secret"}
-            assert client.get("/formats", headers=headers).status_code == 200
-        assert client.get("/formats", headers={"Authorization": "secret"}).status_code == 401
-
-
 def test_streams_of_events_have_places(monkeypatch: pytest.MonkeyPatch, client: TestClient) -> None:
     monkeypatch.setattr(updates, "MOST_OF_CLIENT", 2)
     monkeypatch.setattr(updates, "MOST_STREAMS", 3)

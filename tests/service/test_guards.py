@@ -92,11 +92,24 @@ def test_pages_from_elsewhere_cancel_nothing(
         assert client.delete(f"/jobs/{job}", headers=headers).status_code == 403
 
 
-def test_a_token_is_needed_for_metrics(tmp_path: Path) -> None:
+def test_a_token_is_needed_where_one_is_set(tmp_path: Path) -> None:
     with client_of(tmp_path, token="secret") as client:  # noqa: S106
-        assert client.get("/metrics").status_code == 401
-        shown = client.get("/metrics", headers={"authorization": "Bearer secret"})
-        assert shown.status_code == 200
+        for path in ("/jobs", "/metrics"):
+            for shown, status in (
+                (None, 401),
+                ("Bearer secre", 401),
+                ("secret", 401),
+                ("Bearer secret", 200),
+                ("bearer secret", 200),
+                ("BEARER secret", 200),
+            ):
+                headers = {} if shown is None else {"Authorization": shown}
+                found = client.get(path, headers=headers)
+                assert found.status_code == status
+                assert found.headers.get("www-authenticate") == (
+                    "Bearer" if status == 401 else None
+                )
+        assert client.get("/health").status_code == 200
         # With a token a page from elsewhere, which does not know it, can do nothing anyway.
         origin = {"origin": "http://app.example", "authorization": "Bearer secret"}
         assert client.post("/solve", json=SOLVED, headers=origin).status_code == 200

@@ -1,4 +1,4 @@
-"""Several servers with one queue in PostgreSQL."""
+"""The stores of jobs, and several servers with one queue in PostgreSQL."""
 
 import os
 from collections.abc import Iterator
@@ -19,6 +19,8 @@ from uno_csp.service.job import State
 from uno_csp.service.problems import Problem, StoreUnavailable
 from uno_csp.service.stores import tables
 from uno_csp.service.stores.postgres_store import PostgresStore
+from uno_csp.service.stores.sqlite_store import SqliteStore
+from uno_csp.service.stores.store import Store
 from uno_csp.service.stores.tables import VERSION
 
 Capture = pytest.CaptureFixture[str]
@@ -37,11 +39,18 @@ def url(server: str) -> str:
     return fresh_database(server)
 
 
-def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
-    store, other = PostgresStore(url, lease_s=0.6), PostgresStore(url, lease_s=0.6)
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    on_file = request.param == "SQLite"
+    found = SqliteStore(tmp_path) if on_file else PostgresStore(request.getfixturevalue("url"))
+    yield found
+    found.close()
+
+
+def test_what_every_store_owes(store: Store) -> None:
     request = {"instance": {"question": "uno-1"}, "options": {"name": "\x00"}}
     job = store.add(request, None, idempotency="k", most_queued=1)
-    assert other.add(request, None, idempotency="k", most_queued=1).id == job.id
+    assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
     with pytest.raises(Problem, match="idempotency key"):
         store.add({"other": 1}, None, idempotency="k", most_queued=1)
     with pytest.raises(Problem, match="the queue is full"):
@@ -51,7 +60,28 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     assert store.delete(answered.id)
     claimed = store.claim()
     assert claimed is not None
-    assert (claimed.id, claimed.request, claimed.attempts) == (job.id, request, 1)
+    assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
+    assert claimed.request == request
+    assert store.claim() is None
+    assert not store.delete(job.id)
+    assert store.finish(job.id, State.DONE, {"status": "x"})
+    assert not store.finish(job.id, State.FAILED, {})
+    found = store.get(job.id)
+    assert found is not None
+    assert (found.state, found.result) == (State.DONE, {"status": "x"})
+    store.remember("h", {"a": 1})
+    store.remember("h", {"a": 2})
+    assert store.recall("h") == {"a": 2}
+    assert [each.id for each in store.page(None, 10, State.DONE)] == [job.id]
+    assert store.counts()[State.DONE] == 1
+    assert store.delete(job.id)
+    assert store.counts()[State.DONE] == 0
+
+
+def test_what_servers_that_share_a_store_owe(url: str, tmp_path: Path) -> None:
+    store, other = PostgresStore(url, lease_s=0.6), PostgresStore(url, lease_s=0.6)
+    job = store.add({"instance": {}}, None, most_queued=1)
+    assert store.claim() is not None
     assert other.claim() is None
     store.publish_progress(job.id, {"cuts": 3})
     other.publish_progress(job.id, {"cuts": 4})  # it is not its own
@@ -74,12 +104,6 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     assert other.fetch_certificate(job.id, fetched)
     assert (fetched.read_bytes(), packed.exists()) == (content, False)
     assert not other.fetch_certificate("nobody", fetched)
-    other.remember("h", {"a": 1})
-    other.remember("h", {"a": 2})
-    assert store.recall("h") == {"a": 2}
-    assert [each.id for each in store.page(None, 10, State.DONE)] == [job.id]
-    assert store.delete(job.id)
-    assert store.counts()[State.DONE] == 0
     store.close()
     other.close()
 
