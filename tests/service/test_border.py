@@ -2,8 +2,8 @@
 
 import gzip
 import logging
-from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,8 +11,11 @@ from fastapi.testclient import TestClient
 
 from tests.support.serving import LONG, PAIR, client_of, finished
 from uno_csp.agents.players import AGENTS
+from uno_csp.processes.channel import TimeLimit
 from uno_csp.service.api.bundles import version
 from uno_csp.service.api.guards import counted_as
+from uno_csp.service.handlers.declaring import Work
+from uno_csp.service.handlers.games import GRACE_S, MoveRequest, choose_move
 from uno_csp.service.jobs import updates
 from uno_csp.service.jobs.updates import Updates
 from uno_csp.service.problems import Problem, StoreUnavailable
@@ -314,21 +317,17 @@ class Odd:
         raise ZeroDivisionError(name)
 
 
-@pytest.fixture
-def odd_agent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def test_an_agent_has_a_limit_and_is_blamed_for_its_nonsense(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(type(AGENTS), "find", lambda *_: Odd)
-    yield "odd"
-
-
-def test_an_agent_is_blamed_for_its_nonsense(odd_agent: str) -> None:
-    from uno_csp.service.handlers.declaring import Work
-    from uno_csp.service.handlers.games import MoveRequest, choose_move
-
     game = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"}
-    request = MoveRequest.model_validate({"instance": game, "agent": odd_agent}, context=100)
-    channel: Any = type("Quiet", (), {"report": lambda *_: None})()
+    asked = {"instance": game, "agent": "odd", "time_limit_s": 7.0}
+    reports: list[Any] = []
+    channel: Any = SimpleNamespace(report=reports.append)
     with pytest.raises(Problem) as blamed:
-        choose_move.function(request, Work({}, channel))
+        choose_move.function(MoveRequest.model_validate(asked, context=100), Work({}, channel))
+    assert reports == [TimeLimit(7.0, GRACE_S)]  # beyond it the worker is ended
     assert (blamed.value.status, str(blamed.value)) == (500, 'the agent "odd" failed')
 
 

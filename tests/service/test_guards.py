@@ -120,6 +120,7 @@ def test_who_asks_is_believed_of_a_proxy_only(tmp_path: Path, behind_proxy: bool
     settings = Settings(tmp_path, requests_per_minute=20, behind_proxy=behind_proxy)
     config = configured(create_app(settings, SqliteStore(tmp_path)), settings, 1000)
     config.load()
+    assert config.timeout_keep_alive > 60  # longer than proxies keep an idle connection
     app: Any = config.loaded_app
     with TestClient(app, f"http://localhost{API}", client=("127.0.0.1", 1)) as client:
         headers = [{"x-forwarded-for": f"10.0.0.{each}"} for each in range(30)]

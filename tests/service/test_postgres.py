@@ -17,7 +17,8 @@ from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, 
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.service.job import State
 from uno_csp.service.problems import Problem, StoreUnavailable
-from uno_csp.service.stores import tables
+from uno_csp.service.stores import postgres_store, tables
+from uno_csp.service.stores import store as store_module
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.sqlite_store import SqliteStore
 from uno_csp.service.stores.store import Store
@@ -106,6 +107,16 @@ def test_what_servers_that_share_a_store_owe(url: str, tmp_path: Path) -> None:
     assert not other.fetch_certificate("nobody", fetched)
     store.close()
     other.close()
+
+
+def test_who_gets_no_connection_is_told_soon(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "MOST_CONNECTIONS", 1)
+    monkeypatch.setattr(postgres_store, "FREE_S", 0.1)
+    store = PostgresStore(url)
+    with store._reading(), pytest.raises(StoreUnavailable, match="no connection was free"):
+        store.counts()
+    assert store.counts()[State.QUEUED] == 0
+    store.close()
 
 
 def version_of(url: str) -> int | None:

@@ -4,11 +4,13 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from logging.config import DictConfigurator
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
+import psutil
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
@@ -53,6 +55,9 @@ def test_a_job_can_be_followed_through_the_log(
         with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", headers=head) as client:
             name = client.post("/jobs", json={"instance": HAND}).json()["id"]
             finished(client, name)
+            for child in psutil.Process(server.pid).children(recursive=True):
+                with suppress(psutil.NoSuchProcess):
+                    assert "UNO_CSP_TOKEN" not in child.environ()
             client.get("/jobs/another", headers={"Authorization": "Bearer wrong"})
         server.terminate()
         server.wait(200)
@@ -60,6 +65,7 @@ def test_a_job_can_be_followed_through_the_log(
     lines: list[dict[str, Any]] = [json.loads(line) for line in written.splitlines()]
     assert {"timestamp", "level", "logger", "event"} <= set.intersection(*map(set, lines))
     assert lines[0]["event"] == "listening"
+    assert "missing" in lines[0]  # what the server lacks
     mine = [line for line in lines if line.get("job") == name and line["event"] != "request"]
     assert [line["event"] for line in mine] == ["job accepted", "job started", "job finished"]
     assert {line["question"] for line in mine} == {"uno-1"}
