@@ -13,7 +13,7 @@ from tests.support.serving import LONG, PAIR, client_of, finished
 from uno_csp.agents.players import AGENTS
 from uno_csp.processes.channel import TimeLimit
 from uno_csp.service.api.bundles import version
-from uno_csp.service.api.guards import counted_as
+from uno_csp.service.api.guarded import counted_as
 from uno_csp.service.handlers.declaring import Work
 from uno_csp.service.handlers.games import GRACE_S, MoveRequest, choose_move
 from uno_csp.service.jobs import updates

@@ -26,8 +26,13 @@ from uno_csp.service.api.border import GUIDE
 from uno_csp.service.api.bundles import FOLDER, bundles, version
 from uno_csp.service.api.responses import respond
 from uno_csp.service.handlers.declaring import PREVIEW, do
-from uno_csp.service.handlers.links import draw_link, holds_question, title_link
-from uno_csp.service.handlers.previews import picture_of, tags
+from uno_csp.service.handlers.links import (
+    draw_link,
+    holds_question,
+    picture_of,
+    tags,
+    title_link,
+)
 from uno_csp.service.jobs.scheduler import Scheduler, result_of
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
