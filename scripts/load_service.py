@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from statistics import median, quantiles
 
 import httpx2 as httpx
+import psutil
 
 from tests.support.loading import SETUPS, Setup, ask_all, questions, running
 from uno_csp.families import shuffled
@@ -51,6 +52,12 @@ def probed(url: str) -> Iterator[list[float]]:
         thread.join()
 
 
+def memory_mb() -> float:
+    """Return the memory of the servers, which are children of this process, in megabytes."""
+    servers = [each for each in psutil.Process().children() if "serve" in each.cmdline()]
+    return sum(each.memory_info().rss for each in servers) / 1e6
+
+
 def cells(found: Sequence[tuple[float, str]], wall_s: float, health: Sequence[float]) -> str:
     """Format the figures of a round as table cells."""
     times = [taken for taken, _ in found]
@@ -60,7 +67,7 @@ def cells(found: Sequence[tuple[float, str]], wall_s: float, health: Sequence[fl
     late = quantiles(times, n=20)[-1]
     slow_ms = 1000 * quantiles(health, n=100)[-1]
     figures = f"{len(found) / wall_s:.0f} | {median(times):.3f} | {late:.3f} | {len(wrong)}"
-    return f"{figures} | {slow_ms:.0f}"
+    return f"{figures} | {slow_ms:.0f} | {memory_mb():.0f}"
 
 
 def measured(setup: Setup, jobs: int, given: argparse.Namespace) -> bool:
@@ -114,7 +121,7 @@ def main() -> int:
         "\n| jobs in | servers | workers | parallel | questions | per s | median s | 95 % s |",
         end="",
     )
-    print(" wrong or lost | health 99 % ms |\n|---|---:|---|---:|---|" + "---:|" * 5)
+    print(" wrong or lost | health 99 % ms | MB |\n|---|---:|---|---:|---|" + "---:|" * 6)
     rows = [measured(SETUPS[name], jobs, given) for name in given.only for jobs in given.jobs]
     return 0 if all(rows) else 1
 

@@ -87,7 +87,9 @@ class Border:
             nonlocal status, replaced
             if message["type"] == "http.response.start":
                 added = MutableHeaders(scope=message)
-                status = message["status"] = _conditioned(message["status"], headers, added)
+                status = message["status"]
+                if method in _SAFE:  # what others change has no tags
+                    status = message["status"] = _conditioned(status, headers, added)
                 added.update({"x-request-id": request, **_added(scope, path)})
                 replaced = _INSTEAD.get(status)
                 if replaced is not None:
