@@ -150,7 +150,7 @@ class AnalysisBody(BaseModel):
 
 
 AdvisedMove = reply_of("AdvisedMove", Prospect, move=Turn)
-AdviceBody = reply_of("AdviceBody", Advice, words=str, moves=list[AdvisedMove])
+AdviceBody = reply_of("AdviceBody", Advice, words=str, moves=list[AdvisedMove])  # type: ignore[valid-type]
 ReviewBody = reply_of("ReviewBody", Reviewed, move=Turn, best=Turn | None)
 
 
@@ -162,7 +162,7 @@ class MoveBody(BaseModel):
 
     turn: Turn
     words: str
-    moves: list[AdvisedMove]
+    moves: list[AdvisedMove]  # type: ignore[valid-type]
 
 
 @handler(
