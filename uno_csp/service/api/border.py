@@ -93,11 +93,7 @@ class Border:
                 added.update({"x-request-id": request, **_added(scope, path)})
                 replaced = _INSTEAD.get(status)
                 if replaced is not None:
-                    for name in ("content-encoding", "content-length", "content-type"):
-                        del added[name]
-                if replaced:
-                    size = str(len(replaced))
-                    added.update({"content-type": MEDIA_TYPE, "content-length": size})
+                    _describe(added, replaced)
             elif status in _INSTEAD:
                 if replaced is None:
                     return
@@ -196,6 +192,14 @@ def _added(scope: Scope, path: str) -> Mapping[str, str]:
         if path.startswith(FOR_GOOD)
         else "no-cache",
     }
+
+
+def _describe(headers: MutableHeaders, body: bytes) -> None:
+    """Set the headers of a body that is sent in place of another."""
+    for name in ("content-encoding", "content-length", "content-type"):
+        del headers[name]
+    if body:
+        headers.update({"content-type": MEDIA_TYPE, "content-length": str(len(body))})
 
 
 def _conditioned(status: int, asked: Headers, answer: MutableHeaders) -> int:
