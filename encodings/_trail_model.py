@@ -230,8 +230,7 @@ class TrailModel:
         """Write a card on two hubs as an edge between them."""
         trail_edge = self.model.new_var()
         u, v = at
-        self.model.add_clause(-trail_edge, self.visited[u])
-        self.model.add_clause(-trail_edge, self.visited[v])
+        self.model.add_clauses((-trail_edge, self.visited[hub]) for hub in at)
         self._incident[u].append(trail_edge)
         self._incident[v].append(trail_edge)
         self._net.link(self._node[u], self._node[v], trail_edge)

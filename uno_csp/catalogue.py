@@ -177,7 +177,7 @@ def description(name: str) -> str:
     if name in families():
         found.append(_docstring(find_family(name).make))
     with suppress(UnknownName):
-        found.append(_document(type(find_backend(name))))
+        found.append(_document(find_backend(name).__class__))
     if not found:
         known = dict.fromkeys((*question_types(), *method_names(), *families(), *backend_names()))
         raise UnknownName("question, method, family or backend", name, known)

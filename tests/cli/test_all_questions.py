@@ -9,26 +9,9 @@ import pytest
 
 from tests.support.running import run
 from uno_csp import InstanceError, parse, parse_answer
-from uno_csp.formats import question_to_dict
-from uno_csp.questions import Convention, Cooperative, FillIn, Longest, Uncooperative
 from uno_csp.questions.codes import DECK, all_official, rest_of_deck
 
 Capture = pytest.CaptureFixture[str]
-
-QUESTIONS = [
-    Longest(((1, 2), (3, 4)), after=(1, 1), name="n", comment="c"),
-    FillIn(((1, 2),), ((1, 3),), (7,), after=(1, 1)),
-    FillIn(((1, 2, 3),), at_least=2),
-    FillIn(((1, 2),), ()),
-    Cooperative((((1, 2),), ((1, 3), (2, 3))), after=(1, 1)),
-    Uncooperative((((1, 2),), ((1, 3),)), Convention.EMPTY_HAND_WINS),
-    Uncooperative((((1, 2),), ())),
-]
-
-
-@pytest.mark.parametrize("instance", QUESTIONS, ids=str)
-def test_questions_survive_writing_and_reading(instance: Any) -> None:
-    assert parse(json.dumps(question_to_dict(instance))) == instance
 
 
 @pytest.mark.parametrize(

@@ -57,19 +57,6 @@ def test_new_writes_a_question(capsys: Capture) -> None:
     assert json.loads(capsys.readouterr().out)["at_least"] == 2
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"), [("red,5\nred,7", 10), ("red,5\nblue,7", 20), ("R5\nR7\nB7\nBS", 10)]
-)
-def test_solve_exit_codes(cards: str, code: int, tmp_path: Path, capsys: Capture) -> None:
-    file = tmp_path / "hand.txt"
-    file.write_text(cards)
-    assert run("solve", str(file)) == code
-    assert run("solve", str(file), "--format", "json") == code
-    shown = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert shown["status"] == {10: "SATISFIABLE", 20: "UNSATISFIABLE"}[code]
-    assert shown["checked"] == (code == 10)
-
-
 def test_solve_unknown_is_exit_0(capsys: Capture) -> None:
     hard = str(ROOT / "examples/hard-3000.json")
     options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "0.5")

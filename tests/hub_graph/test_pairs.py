@@ -1,7 +1,5 @@
 """Hubs of two cards as edges, against brute force."""
 
-from collections import Counter
-
 import pytest
 from hypothesis import strategies as st
 
@@ -53,21 +51,6 @@ def test_edges_between_cards_against_brute_force(backend: str) -> None:
         for question, truth in expected:
             assert best(question, backend, presolve=bool(number % 2)) == truth, question
     assert with_edges > 4
-
-
-def test_an_edge_has_two_different_cards_and_nothing_else() -> None:
-    for number, (held, k) in enumerate(drawn(spread(), 50)):
-        after = None if number % 3 else held[0]
-        core = identity_kernel(build_hub_graph(Uno1(held, at_least=k, after=after))).core
-        on = Counter(hub for _, at in core.cards for hub in at)
-        for hub, places in pairs_of_cards(core).items():
-            ats = [core.cards[place][1] for place in places]
-            assert on[hub] == 2
-            assert ats[0] != ats[1]
-            assert all(hub in at for at in ats)
-            assert max(map(len, ats)) > 2
-            assert hub not in core.loops
-            assert hub not in (core.after_hubs or ())
 
 
 def test_cards_on_two_hubs_stay_edges_between_hubs() -> None:

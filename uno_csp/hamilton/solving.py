@@ -1,6 +1,7 @@
 """Answers to Hamiltonian problems: a look at the graph, then a question about a hand; checked."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -70,8 +71,12 @@ def solve_problem(
     found = _answer_of(problem, seen)
     if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
         open_part = _open_part(problem, seen)
-        searched = _search(open_part, found.paths, timed, on_progress, stop)
-        found = _combine(found, searched, open_part.vertices)
+        try:
+            later = _until_decided(seen.later)
+            searched = _search(open_part, found.paths, timed, on_progress, stop, later)
+            found = _combine(found, searched, open_part.vertices)
+        except _Decided as decided:
+            found = _answer_of(problem, decided.seen)
     elif found.status is Status.UNKNOWN:
         found = replace(
             found, reason=_why_unknown(options, deadline), method=found.method or options.method
@@ -87,6 +92,20 @@ def solve_problem(
         )
         found = replace(found, certificate=certificate)
     return replace(found, wall_s=clock_s() - began)
+
+
+class _Decided(Exception):
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+
+def _until_decided(parts: Iterable[Seen]) -> Iterator[Seen]:
+    """Yield the parts of a look that decide nothing; raise _Decided with one that does."""
+    for seen in parts:
+        if seen.status is not Status.UNKNOWN:
+            raise _Decided(seen)
+        yield seen
 
 
 def _look(
@@ -152,18 +171,21 @@ def _search(
     timed: Timed,
     on_progress: ProgressListener | None,
     stop: Event | None,
+    later: Iterable[Seen],
 ) -> HamiltonAnswer:
     """Answer a problem by a search for a sequence of the hand of its graph.
 
-    The ``known`` paths, as far as they are in the graph, are the first incumbent.
+    The ``known`` paths, as far as they are in the graph, are the first incumbent. What is ``later``
+    seen of the graph comes first.
     """
     refusal = too_large(problem)
     if refusal is not None:
+        deque(later, maxlen=0)
         return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
     hand = hand_of(problem)
     left = replace(timed.left(), proof=None)
     inside = problem.places(path for path in known or () if path[0] in problem.place)
-    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside))
+    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside), later)
     return translate(hand, timed.name_limit(answer, left))
 
 

@@ -112,17 +112,16 @@ class Clauses:
 
     def append(self, clause: Clause) -> None:
         """Add a clause; raise ValueError if 0 is in it."""
-        if 0 in clause:
-            raise ValueError(f"a literal of {clause} is 0")
-        self._last.extend(clause)
-        self._last.append(0)
-        self._count += 1
+        self.extend((clause,))
 
     def extend(self, clauses: Iterable[Clause]) -> None:
-        """Add clauses."""
+        """Add clauses; raise ValueError if 0 is in one of them."""
         if not isinstance(clauses, Clauses):
             for clause in clauses:
-                self.append(clause)
+                if 0 in clause:
+                    raise ValueError(f"a literal of {clause} is 0")
+                self._last.extend((*clause, 0))
+                self._count += 1
             return
         self._count += len(clauses)
         for part in tuple(clauses._parts):

@@ -1,5 +1,6 @@
 """``solve``: plan, reduce, run, lift, check."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from threading import Event
 from typing import Unpack
@@ -104,8 +105,12 @@ def find_answer(
     on_progress: ProgressListener | None,
     stop: Event | None,
     first: Witness | None = None,
+    beside: Iterable[object] = (),
 ) -> Answer:
-    """Answer a question as :func:`solve`, from a witness of an optimisation if one is known."""
+    """Answer a question as :func:`solve`, from a witness of an optimisation if one is known.
+
+    ``beside`` is run beside a race, see :func:`~uno_csp.pipeline.race.run_isolated`.
+    """
     started = clock_s()
     deadline = Deadline.after(options.time_limit_s)
     free = options.presolve and options.method is None
@@ -123,7 +128,7 @@ def find_answer(
         cost = prepared.presolved.cost
         dearer = listener and (lambda progress: listener(progress.dearer(cost)))
         first = None if prepared.presolved.applied else known
-        task, solved = run_isolated(prepared.tasks, share, dearer, stop, first)
+        task, solved = run_isolated(prepared.tasks, share, dearer, stop, first, beside)
         return _assemble(prepared, task.options, solved)
 
     if pieces is None:
