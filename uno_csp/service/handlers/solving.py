@@ -149,7 +149,7 @@ def _recall(instance: Instance, form: Canonical, kept: Mapping[str, Any]) -> dic
 def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
     """Solve a question, or recall its answer; return it, and for the cache in canonical names."""
     instance = parse(task["instance"])
-    form = canonical(instance) if task["kept"] else None
+    form = canonical(instance) if task.get("kept") else None
     if form is not None and form.hash == task["hash"]:
         recalled = _recall(instance, form, task["kept"])
         if recalled is not None:
