@@ -239,7 +239,7 @@ def test_connections_to_the_store_are_few(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("a file", "exists"),
+        ("a file", "is a file"),
         ("no database", "not a database"),
         ("in use", "another server is at work there"),
         ("the port", "in use"),
