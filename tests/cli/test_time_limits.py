@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import networkx as nx
 import pytest
 
-from tests.support.running import Capture, refused, run
+from tests.support.running import Capture, answered, run
 from uno_csp import hamilton
 from uno_csp.processes.deadline import WATCHED, Deadline, TimeUp
 
@@ -30,20 +30,39 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("endless")
 def test_a_question_that_is_read_too_long_is_answered_unknown(capsys: Capture) -> None:
     for command in ("solve", "hamilton", "hamilton --longest", "count"):
-        assert run(f"{command} - --time-limit 0.2 --format json") == 0
-        answer = json.loads(capsys.readouterr().out)
+        answer = json.loads(answered(0, f"{command} - --time-limit 0.2 --format json"))
         assert (answer["status"], answer["reason"]) == ("UNKNOWN", ENDED)
         assert answer.get("objective") is None
     for command in ("solve", "hamilton", "count", "explain"):
-        assert run(f"{command} - --time-limit 0.2") == 0
-        assert capsys.readouterr().out == f"UNKNOWN: {ENDED}\n"
+        assert answered(0, f"{command} - --time-limit 0.2") == f"UNKNOWN: {ENDED}\n"
     for command in ("solve", "hamilton"):
         assert run(f"{command} - --time-limit 0.2 --format competition") == 0
         assert capsys.readouterr().out == f"c {ENDED}\ns UNKNOWN\n"
     assert run("hamilton - --time-limit 0.2 --format tour") == 0
     assert capsys.readouterr().err == f"uno-csp: there is no tour: UNKNOWN: {ENDED}\n"
     for command in ("sample", "enumerate"):
-        assert "the time limit was reached" in refused(f"{command} - --time-limit 0.2")
+        assert run(f"{command} - --time-limit 0.2") == 1
+        assert capsys.readouterr().out == "UNKNOWN: the time limit was reached\n"
+        assert run(f"{command} - --time-limit 0.2 --format json") == 1
+        answer = json.loads(capsys.readouterr().out)
+        assert (answer["status"], answer["plays"]) == ("UNKNOWN", [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("sample {}", "enumerate {}", "enumerate {} --question longest"),
+        "enumerate {} --question fill-in",
+        "puzzle --cards 10 --level hard --missing 2 --count 1000",
+    ],
+)
+def test_what_takes_too_long_is_unknown(line: str, capsys: Capture) -> None:
+    cards = " ".join(f"{colour}{number}" for colour in "RBGY" for number in range(10))
+    line = f"{line.format(cards)} --time-limit 0.001"
+    assert run(line) == 1
+    assert capsys.readouterr().out.startswith("UNKNOWN: ")
+    assert run(f"{line} --format json") == 1
+    assert json.loads(capsys.readouterr().out)["status"] == "UNKNOWN"
 
 
 def test_an_interrupt_leaves_the_alarm_as_it_was() -> None:

@@ -43,6 +43,22 @@ def show(instance: Instance, answer: Answer, style: str, decision: Status | None
 
 
 @contextmanager
+def limited(style: str, **unread: Any) -> Iterator[None]:
+    """Say UNKNOWN and end the command with the exit code 1 if its time limit passes.
+
+    ``unread`` is what JSON has besides.
+    """
+    try:
+        yield
+    except TimeUp as error:
+        if style == "json":
+            print_json({**unread, "status": Status.UNKNOWN, "reason": str(error)})
+        else:
+            print_text(f"{Status.UNKNOWN}: {error}")
+        raise click.exceptions.Exit(1) from None
+
+
+@contextmanager
 def reading(timed: Timed, style: str, unread: Any = _UNREAD) -> Iterator[None]:
     """Show UNKNOWN and end the command if its time limit passes while a question is read.
 

@@ -149,7 +149,7 @@ def _tell_interrupted(answer: Answer, spent_s: float) -> None:
 
 def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     """Solve each line and print its answer, or its error, in order; return the worst exit code."""
-    lines = parse_lines(read_text(file))
+    lines = parse_lines(read_text(file, lenient=True))
     numbers: deque[int] = deque()
 
     def questions() -> Iterator[Instance | InstanceError]:
