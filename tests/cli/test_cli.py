@@ -18,7 +18,7 @@ from scripts.blocks import PAGES, blocks, differences
 from tests.support import ROOT
 from tests.support.hands import hard
 from tests.support.processes import named_below
-from tests.support.running import run
+from tests.support.running import answered, refused, run
 from tests.support.serving import wait_until
 from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve, start
 from uno_csp.cli import solve as solve_command
@@ -58,27 +58,24 @@ def test_new_writes_a_question(capsys: Capture) -> None:
     assert json.loads(capsys.readouterr().out)["at_least"] == 2
 
 
-def test_solve_unknown_is_exit_0(capsys: Capture) -> None:
+def test_solve_unknown_is_exit_0() -> None:
     hard = str(ROOT / "examples/hard-3000.json")
-    options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "0.5")
-    assert run("solve", hard, *options, "--format", "json") == 0
-    shown = json.loads(capsys.readouterr().out)
+    options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "2")
+    shown = json.loads(answered(0, "solve", hard, *options, "--format", "json"))
     assert shown["status"] == "UNKNOWN"
-    assert shown["reason"] == "time limit of 0.5 s reached"
+    assert shown["reason"] == "time limit of 2 s reached"
     assert "sequence" not in shown
 
 
-def test_a_file_of_several_questions_is_not_one(tmp_path: Path, capsys: Capture) -> None:
+def test_a_file_of_several_questions_is_not_one(tmp_path: Path) -> None:
     file = tmp_path / "hands.jsonl"
     file.write_text('{"question": "uno-1", "cards": ["R5"]}\n' * 2)
     for command in ("count", "enumerate"):
-        assert run(command, str(file)) == 2
-        assert "it holds several questions; expected one" in capsys.readouterr().err
+        assert "it holds several questions; expected one" in refused(command, str(file))
 
 
-def test_competition_output(capsys: Capture) -> None:
-    assert run("solve", EXAMPLE, "--format", "competition") == 10
-    lines = capsys.readouterr().out.splitlines()
+def test_competition_output() -> None:
+    lines = answered(10, "solve", EXAMPLE, "--format", "competition").splitlines()
     assert {line[0] for line in lines} == {"c", "s", "v"}
     numbers = " ".join(line[2:] for line in lines if line[0] == "v").split()
     assert sorted(map(int, numbers)) == list(range(10))
@@ -111,8 +108,7 @@ def test_plot_of_unusual_hands(question: str, tmp_path: Path) -> None:
 
 
 def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
-    assert run("solve", BATCH) == 0
-    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    answers = [json.loads(line) for line in answered(0, "solve", BATCH).splitlines()]
     assert [each["status"] for each in answers] == ["SATISFIABLE", "UNSATISFIABLE", "SATISFIABLE"]
     mixed = tmp_path / "mixed.txt"
     good = '{"question": "uno-1", "cards": ["R5"]}'
@@ -152,26 +148,22 @@ def test_a_line_that_is_not_utf8_is_one_error(
 
 
 @pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
-def test_listings(what: str, capsys: Capture) -> None:
-    assert run("list", what) == 0
-    human = capsys.readouterr().out
-    assert run("list", what, "--format", "json") == 0
-    rows = json.loads(capsys.readouterr().out)
+def test_listings(what: str) -> None:
+    human = answered(0, "list", what)
+    rows = json.loads(answered(0, "list", what, "--format", "json"))
     assert rows
     assert all(row["name"] in human for row in rows)
 
 
-def test_version_names_the_solvers(capsys: Capture) -> None:
-    assert run("--version") == 0
-    shown = capsys.readouterr().out
+def test_version_names_the_solvers() -> None:
+    shown = answered(0, "--version")
     for package in ("uno-csp 0.1.0", "python-sat ", "ortools ", "pulp ", "highspy "):
         assert package in shown
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(shell: str, capsys: Capture) -> None:
-    assert run("completion", shell) == 0
-    assert "_UNO_CSP_COMPLETE" in capsys.readouterr().out
+def test_completion(shell: str) -> None:
+    assert "_UNO_CSP_COMPLETE" in answered(0, "completion", shell)
 
 
 BAD = {
@@ -244,9 +236,8 @@ def test_bad_options_get_one_line(
 @pytest.mark.parametrize(
     "arguments", [["solve"], ["nonsense"], ["new", "chess"], ["list"], ["new", "uno-1", "R5", "1"]]
 )
-def test_bad_usage(arguments: list[str], capsys: Capture) -> None:
-    assert run(*arguments) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+def test_bad_usage(arguments: list[str]) -> None:
+    assert refused(*arguments).count("\n") == 1
 
 
 @pytest.mark.parametrize(("error", "code"), [(CheckFailed("x"), 70), (UnoCspError("x"), 1)])
@@ -334,7 +325,7 @@ def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
 
 
 def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(instance: Uno1, *options: object, **more: object) -> object:
         """Wrong for hands of one card."""
@@ -349,8 +340,7 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     lines = [{"question": "uno-1", "cards": [["a", 1]] * count} for count in (1, 2, 3)]
     batch = tmp_path / "batch.jsonl"
     batch.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    assert run("solve", str(batch)) == 70
-    data = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    data = [json.loads(line) for line in answered(70, "solve", str(batch)).splitlines()]
     assert data[0] == {"error": "a bug, please report it: ZeroDivisionError: by zero", "line": 1}
     (report,) = tmp_path.glob("uno-csp-refused-*.json")
     assert data[1] == {"error": f"the checker refused the answer; see {report}", "line": 2}
@@ -410,21 +400,16 @@ def test_a_card_is_a_card_though_a_file_has_its_name(
 
 
 @pytest.mark.parametrize("name", ["hand.json", "hand.txt"])
-def test_a_wild_draw_four_stays_what_it_is(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wild_draw_four_stays_what_it_is(name: str, tmp_path: Path) -> None:
     file = tmp_path / name
     if name.endswith("json"):
-        assert run("new", "uno-1", "R5", "+4", "B7", "W", "wd4") == 0
-        file.write_text(capsys.readouterr().out)
+        file.write_text(answered(0, "new uno-1 R5 +4 B7 W wd4"))
         assert json.loads(file.read_text())["cards"][1] == "+4"
     else:
         file.write_text("R5 +4 B7\nW, wild draw four\n")
-    assert run("solve", str(file)) == 10
-    out = capsys.readouterr().out
+    out = answered(10, "solve", str(file))
     assert (out.count("[wild +4]"), out.count("[wild]")) == (2, 1)
-    assert run("solve", "R1", "+4", "/", "B2", "W", "--question", "cooperative") == 10
-    assert "[wild +4]" in capsys.readouterr().out
+    assert "[wild +4]" in answered(10, "solve R1 +4 / B2 W --question cooperative")
 
 
 def test_the_time_to_read_the_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

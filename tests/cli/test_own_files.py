@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.running import run, shell
+from tests.support.running import answered, run, shell
 from uno_csp.cli.asking import _note_slips
 from uno_csp.formats import parse
 from uno_csp.questions import question_types
@@ -22,8 +22,7 @@ HANDS = {
 def test_a_note_is_for_no_card_of_the_deck(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     after = ("--after", "R7") if kind == "open-game" else ()
     for card in sorted(CODES):
-        assert run("new", kind, *HANDS.get(kind, ("R5",)), card, *after) == 0
-        _note_slips(parse(capsys.readouterr().out))
+        _note_slips(parse(answered(0, "new", kind, *HANDS.get(kind, ("R5",)), card, *after)))
         assert not capsys.readouterr().err
 
 
@@ -40,8 +39,7 @@ def test_a_note_is_for_no_card_of_the_deck(kind: str, capsys: pytest.CaptureFixt
 def test_a_written_question_has_no_note(
     asked: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("new", *asked) == 0
-    _note_slips(parse(capsys.readouterr().out))
+    _note_slips(parse(answered(0, "new", *asked)))
     assert not capsys.readouterr().err
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import networkx as nx
 import pytest
 
-from tests.support.running import Capture, run
+from tests.support.running import Capture, answered, run
 from uno_csp import hamilton
 from uno_csp.processes.deadline import WATCHED, Deadline, TimeUp
 
@@ -30,13 +30,11 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("endless")
 def test_a_question_that_is_read_too_long_is_answered_unknown(capsys: Capture) -> None:
     for command in ("solve", "hamilton", "hamilton --longest", "count"):
-        assert run(f"{command} - --time-limit 0.2 --format json") == 0
-        answer = json.loads(capsys.readouterr().out)
+        answer = json.loads(answered(0, f"{command} - --time-limit 0.2 --format json"))
         assert (answer["status"], answer["reason"]) == ("UNKNOWN", ENDED)
         assert answer.get("objective") is None
     for command in ("solve", "hamilton", "count", "explain"):
-        assert run(f"{command} - --time-limit 0.2") == 0
-        assert capsys.readouterr().out == f"UNKNOWN: {ENDED}\n"
+        assert answered(0, f"{command} - --time-limit 0.2") == f"UNKNOWN: {ENDED}\n"
     for command in ("solve", "hamilton"):
         assert run(f"{command} - --time-limit 0.2 --format competition") == 0
         assert capsys.readouterr().out == f"c {ENDED}\ns UNKNOWN\n"
