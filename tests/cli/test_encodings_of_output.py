@@ -12,13 +12,14 @@ NAMED = """{"question": "uno-1", "name": "größte 手", "cards": [["grün", 5],
 EDGES = "é ü\nü ø\nø é\n"
 
 
-def printed(line: str, encoding: str, monkeypatch: pytest.MonkeyPatch) -> bytes:
+def bytes_of(line: str, encoding: str, monkeypatch: pytest.MonkeyPatch) -> bytes:
     """Return what a command prints where the encoding of standard output is another one."""
-    stream = io.TextIOWrapper(io.BytesIO(), encoding)
+    printed = io.BytesIO()
+    stream = io.TextIOWrapper(printed, encoding)
     monkeypatch.setattr("sys.stdout", stream)
     assert run(line) in (0, 10)
     assert (stream.encoding, stream.errors) == (encoding, "backslashreplace")
-    return stream.buffer.getvalue()  # type: ignore[attr-defined,no-any-return]
+    return printed.getvalue()
 
 
 @pytest.mark.parametrize("encoding", ["iso8859-1", "ascii", "utf-8", "utf-16"])
@@ -38,7 +39,7 @@ def test_text_for_programs_is_utf8(
     (tmp_path / "q.json").write_text(NAMED, encoding="utf-8")
     (tmp_path / "g.edges").write_text(EDGES, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    text = printed(line, encoding, monkeypatch).decode()
+    text = bytes_of(line, encoding, monkeypatch).decode()
     assert name.replace(" ", "_" if "hcp" in line else " ") in text
     if "graphml" in line:
         ElementTree.fromstring(text)
@@ -49,5 +50,5 @@ def test_text_for_people_is_in_their_locale(
     encoding: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "q.json").write_text(NAMED, encoding="utf-8")
-    said = printed(f"solve {tmp_path / 'q.json'}", encoding, monkeypatch)
+    said = bytes_of(f"solve {tmp_path / 'q.json'}", encoding, monkeypatch)
     assert f"[{text} 5]" in said.decode(encoding)
