@@ -1,7 +1,6 @@
 """Options that must be the same for ``export`` and ``decode``, and where exports are written."""
 
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryFile
@@ -11,6 +10,7 @@ from uno_csp.cli.choices import option
 from uno_csp.cli.output import complete, while_somebody_reads
 from uno_csp.errors import NotAccepted
 from uno_csp.exports import STDOUT
+from uno_csp.formats.files import utf8_output
 from uno_csp.methods import EAGER, NATIVE, encoding_names
 from uno_csp.modeling import DECOMPOSITIONS
 from uno_csp.processes.deadline import NEVER, Deadline, TimeUp
@@ -49,4 +49,5 @@ def whole_output(deadline: Deadline, output: str = STDOUT) -> Iterator[str | Tex
             raise NotAccepted(f"nothing was written: {error}") from None
         if not isinstance(target, str):
             target.seek(0)
-            shutil.copyfileobj(target, sys.stdout)
+            with utf8_output() as stream:
+                shutil.copyfileobj(target, stream)

@@ -13,7 +13,13 @@ from uno_csp.cli.choices import TEXT, NameChoice, option, style_of
 from uno_csp.cli.files import whole_output
 from uno_csp.cli.interrupts import on_interrupt
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import INTERRUPTED, complain, print_json, print_text
+from uno_csp.cli.output import (
+    INTERRUPTED,
+    complain,
+    print_for_programs,
+    print_json,
+    print_text,
+)
 from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import InstanceError
@@ -228,12 +234,12 @@ def _show(problem: HamiltonProblem, answer: HamiltonAnswer, read: str, style: st
         case "json":
             print_json({"read": read, **answer.to_dict()})
         case "tour" if answer.paths:
-            print_text(tsplib(problem, answer, read))
+            print_for_programs(tsplib(problem, answer, read))
         case "tour":
             verdict = human(problem, answer).partition("\n")[0]
             complain(f"there is no tour: {verdict}")
         case "competition":
-            print_text(competition(problem, answer, read))
+            print_for_programs(competition(problem, answer, read))
         case _:
             print_text(human(problem, answer, read))
 
