@@ -9,7 +9,7 @@ from errno import ENOSPC
 from functools import cache, partial
 from itertools import count, repeat
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import networkx as nx
 import pytest
