@@ -91,7 +91,7 @@ def test_a_graph_of_a_library_is_read_within_the_limit() -> None:
             assert ask(given, time_limit_s=1e4).status != "UNKNOWN"
 
 
-def endless(*_: Any, **__: Any) -> Any:
+def outlast(*_: Any, **__: Any) -> Any:
     """Take so long that the alarm rings."""
     signal.raise_signal(signal.SIGALRM)
     time.sleep(60)
@@ -121,15 +121,15 @@ def test_an_export_that_takes_too_long_leaves_nothing(
 
     def written_in_part(_: object, stream: Any, *__: Any) -> None:
         stream.write(LONG)
-        endless()
+        outlast()
 
     if stage == "writing":
         forms = dict.fromkeys(("dimacs", "lp", "mps"), written_in_part)
         monkeypatch.setattr(writing, "_MODELS", forms)
-        monkeypatch.setattr("uno_csp.cli.hamilton.question_to_dict", endless)
+        monkeypatch.setattr("uno_csp.cli.hamilton.question_to_dict", outlast)
     else:
-        monkeypatch.setattr(writing, "prepare", endless)
-        monkeypatch.setattr("uno_csp.cli.hamilton.hand_of", endless)
+        monkeypatch.setattr(writing, "prepare", outlast)
+        monkeypatch.setattr("uno_csp.cli.hamilton.hand_of", outlast)
     words = command.replace("FILE", str(tmp_path / "file.edges")).replace("OUT", str(out))
     code, said, complained = outcome(f"{words} --time-limit 1000")
     assert (code, said) == (2, "")
@@ -158,7 +158,7 @@ def test_a_solution_that_is_read_too_long_is_unknown(
     (tmp_path / "file.edges").write_text("a b\nb c\nc a\n")
     (tmp_path / "out").write_text("s UNSATISFIABLE\n")
     for name in ("hamilton.decode_problem", "decode.decode"):
-        monkeypatch.setattr(f"uno_csp.cli.{name}", endless)
+        monkeypatch.setattr(f"uno_csp.cli.{name}", outlast)
     file = "file.edges" if command.startswith("hamilton") else "file.json"
     (tmp_path / "file.json").write_text('{"question": "uno-1", "cards": ["R5"]}')
     words = command.replace("FILE", str(tmp_path / file)).replace("OUT", str(tmp_path / "out"))
