@@ -157,7 +157,9 @@ def test_nothing_is_left_of_a_solver(
     started = " && ".join(f"[ -e {mark} ]" for mark in marks.values())
     lines.append(f"until {started}; do sleep 0.02; done; touch {tmp_path}/all")
     lines.append("echo s UNSATISFIABLE; exit 20" if ends == "answer" else "sleep 600")
-    backend = "dimacs:" + program("\n".join(lines), "leaving")
+    backend = "dimacs:" + program(
+        "\n".join(lines), f"leaving-{ends}"
+    )  # an idle worker has an older PATH
     limit_s = 2.0 if ends == "limit" else 200.0
     task = start(HAND, method="successor", backend=backend, presolve=False, time_limit_s=limit_s)
     if ends == "stop":
