@@ -79,7 +79,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     text = text_of(source) if isinstance(source, bytes) else with_line_feeds(source)
     if not text.strip():
         raise InstanceError("empty: a question was expected")
-    if "\n" not in text and text.strip().endswith(_ENDINGS):
+    if "\n" not in text and text.strip().lower().endswith(_ENDINGS):
         name = shown(text.strip())
         raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
     if text.lstrip().startswith("{"):

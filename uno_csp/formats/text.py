@@ -171,12 +171,13 @@ def _decompress(raw: bytes, suffix: str) -> bytes:
 
 
 def plain_name(path: str) -> str:
-    """Return the name of a file without the suffix of its compression.
+    """Return the name of a file in lower case, without the suffix of its compression.
 
-    >>> plain_name("hand.json.gz"), plain_name("hand.json")
+    >>> plain_name("Hand.JSON.Gz"), plain_name("hand.json")
     ('hand.json', 'hand.json')
     """
-    return path[: -len(Path(path).suffix)] if Path(path).suffix.lower() in OPENERS else path
+    name, suffix = path.lower(), Path(path).suffix.lower()
+    return name.removesuffix(suffix) if suffix in OPENERS else name
 
 
 def _bytes_of(stream: BinaryIO) -> bytes:
