@@ -26,7 +26,7 @@ HOT, COLD, LEVELS = 0.55, 0.42, 64
 """Temperatures at the start and at the end, and their number."""
 
 MENDING = 4 * LEVELS
-"""Number of parts of mending, each of as many moves as there are at a temperature."""
+"""Moves of mending, in moves at a temperature."""
 
 
 class Annealing(Algorithm[Cooperative]):
@@ -71,9 +71,9 @@ def _anneal_once(
     machine_code(begin)(deal, order, run)
     moves = (MOVES_PER_PAIR << run // 2) * len(order.cards) ** 2 // LEVELS
     temperatures = [HOT * (COLD / HOT) ** (level / LEVELS) for level in range(LEVELS)]
-    for temperature in (*temperatures, *[0.0] * MENDING):
-        tried = moves if temperature else moves // ROUND * ROUND + ROUND
-        if machine_code(anneal)(deal, order, tried, temperature):
+    part = moves // ROUND * ROUND + ROUND
+    for temperature in (*temperatures, *[0.0] * (MENDING * moves // part + 1)):
+        if machine_code(anneal)(deal, order, moves if temperature else part, temperature):
             played = order.cards[1 : order.numbers[LAST] + 1].tolist()
             return [(deal.owner[card].item(), card - 1) for card in played]
         if deadline.expired:
