@@ -49,6 +49,17 @@ def test_an_interrupt_leaves_the_alarm_as_it_was(before: Any) -> None:
 
 
 @pytest.mark.usefixtures("alarm")
+def test_a_finalizer_does_not_swallow_the_limit() -> None:
+    class Slow:
+        def __del__(self) -> None:
+            time.sleep(60)
+
+    with pytest.raises(TimeUp), Deadline.after(0.01).interrupting():
+        Slow()
+        time.sleep(60)
+
+
+@pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize(
     ("rings_s", "spent_s", "least_s", "most_s"),
     [(100.0, 0.0, 90.0, 100.0), (100.0, 60.0, 30.0, 40.0), (5.0, 60.0, 0.0, 1.0), (0, 60.0, 0, 0)],

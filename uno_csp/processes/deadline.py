@@ -2,8 +2,9 @@
 
 import math
 import signal
+import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -103,9 +104,13 @@ class Deadline:
                 rung = True
                 raise TimeUp("the time limit was reached")
 
+        def forget() -> None:
+            nonlocal rung
+            rung = False
+
         with handled(signal.SIGALRM, interrupt) as possible:
             if possible:
-                with self._alarm():
+                with self._alarm(), _swallowed(forget):
                     yield
             else:
                 yield
@@ -130,6 +135,24 @@ class Deadline:
     def shifted(self, seconds: float) -> "Deadline":
         """Return a deadline that is later by some seconds, or earlier if they are negative."""
         return Deadline(self.at_s + seconds)
+
+
+@contextmanager
+def _swallowed(forget: Callable[[], None]) -> Iterator[None]:
+    """Call a function when TimeUp was raised in a finalizer, which raises nothing to its caller."""
+    report = sys.unraisablehook
+
+    def hook(unraisable: "sys.UnraisableHookArgs") -> None:
+        if isinstance(unraisable.exc_value, TimeUp):
+            forget()
+        else:
+            report(unraisable)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = report
 
 
 NEVER = Deadline()
