@@ -2,13 +2,14 @@
 
 import json
 import random
+import shutil
 from collections import Counter
 from collections.abc import Generator
 from errno import ENOSPC
 from functools import cache, partial
 from itertools import count, repeat
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import networkx as nx
 import pytest
@@ -284,14 +285,14 @@ def test_a_certificate_is_not_named_as_a_packed_file(name: str, tmp_path: Path) 
 def test_an_answer_stays_if_its_certificate_cannot_be_written(
     monkeypatch: Patch, tmp_path: Path
 ) -> None:
-    write_bytes = Path.write_bytes
+    move = shutil.move
 
-    def full(path: Path, content: bytes) -> int:
-        if path.name == "claim.json":
+    def full(made: Path, target: Path) -> Any:
+        if made.name == "claim.json":
             raise OSError(ENOSPC, "No space left on device")
-        return write_bytes(path, content)
+        return move(made, target)
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(shutil, "move", full)
     answer = solve("R5 B7", proof=tmp_path)
     assert answer.status is Status.UNSATISFIABLE
     assert answer.certificate == {

@@ -73,6 +73,7 @@ Said = Iterator[tuple[str, float | None]]
 def by_highs(file: Path) -> Said:
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("mip_rel_gap", 0.0)
     assert highs.readModel(str(file)) is not highspy.HighsStatus.kError
     highs.run()
     highs.writeSolution(f"{file}.sol", 0)

@@ -8,6 +8,7 @@ from tests.support.brute_force_games import longest
 from tests.support.drawing import cards, drawn
 from uno_csp import FillIn, Longest, Status, Uno1, solve
 from uno_csp.hub_graph import build_hub_graph, identity_kernel, pairs_of_cards
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import Card
 
@@ -56,3 +57,8 @@ def test_edges_between_cards_against_brute_force(backend: str) -> None:
 def test_cards_on_two_hubs_stay_edges_between_hubs() -> None:
     square = (("red", 1), ("red", 2), ("blue", 2), ("blue", 1))
     assert pairs_of_cards(identity_kernel(build_hub_graph(Uno1(square))).core) == {}
+
+
+def test_a_hand_is_a_graph_if_no_value_is_on_three_cards() -> None:
+    assert is_graph(((1, 1, 1), (1, 2, 2), (3, 2, 3)), 1)
+    assert not is_graph(((1, 1, 1), (1, 2, 2), (1, 3, 3)), 1)

@@ -27,6 +27,7 @@ from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.solving import find_answer
 from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
 from uno_csp.questions.answers import Answer, Status
 
@@ -69,7 +70,9 @@ def solve_problem(
         find_method(options.method)
     seen = _look(problem, options, deadline, stop)
     found = _answer_of(problem, seen)
-    if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
+    if found.status is Status.UNKNOWN and not (
+        options.method == ROTATIONS or deadline.expired or _stopped(stop)
+    ):
         open_part = _open_part(problem, seen)
         try:
             later = _until_decided(seen.later)
@@ -78,18 +81,12 @@ def solve_problem(
         except _Decided as decided:
             found = _answer_of(problem, decided.seen)
     elif found.status is Status.UNKNOWN:
-        found = replace(
-            found, reason=_why_unknown(options, deadline), method=found.method or options.method
-        )
+        why = WAS_STOPPED if _stopped(stop) else _why_unknown(options, deadline)
+        found = replace(found, reason=why, method=found.method or options.method)
     found = require_right(problem, found)
     if options.proof is not None:
-        certificate = certificate_of(
-            problem,
-            found,
-            options.proof,
-            time_limit_s=deadline.limit_s,
-            on_effort=reporting_proof(on_progress, found),
-        )
+        effort = reporting_proof(on_progress, found)
+        certificate = certificate_of(problem, found, options.proof, deadline, stop, effort)
         found = replace(found, certificate=certificate)
     return replace(found, wall_s=clock_s() - began)
 
@@ -130,6 +127,10 @@ def _look(
     if problem.source is None and source is not None and seen.paths is not None:
         seen.paths[0].reverse()
     return seen
+
+
+def _stopped(stop: Event | None) -> bool:
+    return stop is not None and stop.is_set()
 
 
 def _why_unknown(options: Options, deadline: Deadline) -> str:

@@ -91,6 +91,11 @@ class Clauses:
         """Return the number of clauses."""
         return self._count
 
+    @property
+    def num_literals(self) -> int:
+        """The number of literals that are kept since the last block, and of ends of clauses."""
+        return len(self._last)
+
     def __iter__(self) -> Iterator[list[int]]:
         """Yield each clause as a list."""
         for part in self._chunks():

@@ -252,7 +252,7 @@ class Model:
             if not 0 < abs(literal) <= self.num_vars:
                 known = f"no variable from 1 to {self.num_vars}"
                 raise ValueError(f"a literal of {literals} has {known}")
-        self.clauses.append(literals)
+        self.clauses.extend((literals,))
 
     def add_clauses(self, clauses: Iterable[Clause]) -> None:
         """Add many clauses at once."""

@@ -5,11 +5,12 @@ from dataclasses import replace
 from threading import Event
 from typing import Unpack
 
-from uno_csp.certificates import certify, require_free
+from uno_csp.certificates import require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.modeling import STOPPED
+from uno_csp.pipeline.certifying import certificate_of_answer
 from uno_csp.pipeline.options import Choices, Options, takes_options
 from uno_csp.pipeline.pieces import answer_pieces, worth_splitting
 from uno_csp.pipeline.planning import Preparation, prepare
@@ -81,14 +82,16 @@ def solve(
     answer = timed.name_limit(find_answer(instance, left, on_progress, stop), left)
     if options.proof is None:
         return answer
-    return certify(
+    certificate = certificate_of_answer(
         instance,
         answer,
         options.proof,
-        time_limit_s=timed.deadline.limit_s,
+        timed.deadline,
+        stop,
         strict=options.strict,
         on_effort=reporting_proof(on_progress, answer),
     )
+    return replace(answer, certificate=certificate)
 
 
 def question_of(given: Instance | str) -> Instance:
