@@ -246,7 +246,7 @@ ROWS: tuple[Row, ...] = (
         _playable_graph,
         (
             Way(TRAIL),
-            Way(("subtour-bound",), after_s=0.02),
+            Way(("subtour-bound",)),
             Way(("successor",), after_s=0.3),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),
@@ -363,7 +363,7 @@ ROWS: tuple[Row, ...] = (
             Way(TRAIL, after_s=0.01),
             Way(("hub-trail",), "highs", after_s=0.02),
             Way(("rotations",), after_s=0.1),
-            Way(("width",), after_s=0.2),
+            Way(("width",), after_s=1.0),
         ),
     ),
     Row(

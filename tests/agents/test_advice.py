@@ -68,14 +68,6 @@ def endgames(count: int) -> Iterator[tuple[Seat, Hidden]]:
             count -= 1
 
 
-def test_the_simulation_gives_the_other_player_as_many_cards_as_are_said() -> None:
-    unseen = list((Counter(deck()) - Counter([44, 46, 1])).elements())
-    one, five, twenty = (
-        winners(Hidden([44, 46], 1, other, unseen), DRAW, 2_000) for other in (1, 5, 20)
-    )
-    assert one < 0.4 < five < twenty
-
-
 def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
     """The share that the named card wins less than the best; more games if it is not the best."""
     lost = 0.0

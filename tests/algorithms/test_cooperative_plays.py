@@ -11,7 +11,16 @@ from tests.support.brute_force import Card
 from tests.support.examples import examples
 from uno_csp import Cooperative, Status
 from uno_csp.algorithms import annealing, play_outs
-from uno_csp.algorithms._annealed_plays import BARRED, anneal, arrange, begin, count
+from uno_csp.algorithms._annealed_plays import (
+    BARRED,
+    COST,
+    KEPT,
+    ROUND,
+    anneal,
+    arrange,
+    begin,
+    count,
+)
 from uno_csp.modeling import Algorithm
 
 DECK: list[Card] = [
@@ -46,7 +55,10 @@ def drawn(players: int, cards: int, values: int, *, seed: int, width: int = 2) -
 def test_moves_keep_the_cost_of_each_step(players: int, cards: int, values: int, seed: int) -> None:
     deal, order = arrange(drawn(players, cards, values, seed=seed))
     begin(deal, order, seed)
-    anneal(deal, order, 2_000, 2.0)
+    anneal(deal, order, 1_000, 2.0)
+    cost = order.numbers[COST]
+    anneal(deal, order, 2 * ROUND, 0.0)
+    assert min(order.numbers[COST], order.numbers[KEPT]) <= cost
     kept = [numbers.tolist() for numbers in (order.costs, order.faults, order.numbers)]
     count(deal, order)
     assert [numbers.tolist() for numbers in (order.costs, order.faults, order.numbers)] == kept
