@@ -101,11 +101,11 @@ class TrailModel:
         for hub in self.core.loops:
             self.model.add_clause(self.visited[hub])
             self._net.covers.append((self._node[hub],))
-        for place, (index, _) in enumerate(self.core.cards):
-            if index < len(self.graph.cards):
-                nodes = self._nodes_of(place)
-                self.model.add_clause(*(self._net.presence[node] for node in nodes))
-                self._net.covers.append(nodes)
+        held, presence = len(self.graph.cards), self._net.presence
+        places = [place for place, (index, _) in enumerate(self.core.cards) if index < held]
+        covers = [self._nodes_of(place) for place in places]
+        self.model.add_clauses([presence[node] for node in nodes] for nodes in covers)
+        self._net.covers += covers
 
     def cover_unless(self, place: int, excuse: int) -> None:
         """Require that the card at a place of the core is on a trail unless a literal is true."""
@@ -230,8 +230,7 @@ class TrailModel:
         """Write a card on two hubs as an edge between them."""
         trail_edge = self.model.new_var()
         u, v = at
-        self.model.add_clause(-trail_edge, self.visited[u])
-        self.model.add_clause(-trail_edge, self.visited[v])
+        self.model.add_clauses((-trail_edge, self.visited[hub]) for hub in at)
         self._incident[u].append(trail_edge)
         self._incident[v].append(trail_edge)
         self._net.link(self._node[u], self._node[v], trail_edge)

@@ -15,7 +15,7 @@ from uno_csp.encodings._rounds_model import Horizon, Rounds, draws, horizon
 from uno_csp.encodings._rounds_turn import TurnWriter
 from uno_csp.modeling import Assignment, Encoded, Encoder
 from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpack
-from uno_csp.open_game.fewest_turns import FewestTurns, shortest_of_beams, turns_needed
+from uno_csp.open_game.fewest_turns import FewestTurns, games_of_beams, turns_needed
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import Draw, PlusFour, Stacking
 from uno_csp.processes.deadline import NEVER
@@ -208,14 +208,12 @@ class _Reading:
 def _calendar(instance: OpenGame) -> Horizon | None:
     """Return the number of turns to model and their cards; None if a short search finds no game."""
     game, start = start_of(instance)
-    known = shortest_of_beams(game, start, NEVER)
-    if known is None:
+    turns = min((turns for _, turns in games_of_beams(game, start, NEVER)), default=None)
+    if turns is None:
         short = FewestTurns(game, start, most=MOST_LOOKED_AT).run()
         if short.turns is None:
             return None if short.bound is not None else horizon(game, start, _longest(game, start))
         turns = short.turns
-    else:
-        _, turns = known
     # Each missed turn is due to a card laid in another turn, so at most half are missed.
     lost = game.rules.skip_answered_by_skip or game.rules.stacking is not Stacking.NONE
     return horizon(game, start, turns * (2 if lost else 1))

@@ -17,7 +17,7 @@ from math import inf, isfinite
 from pathlib import Path
 from statistics import geometric_mean, median
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TypeAlias
 
 import networkx as nx
 import psutil
@@ -27,7 +27,7 @@ from scripts.portfolio_rows import Question, Row, rows
 from uno_csp import Options, Status, Uno1, solve
 from uno_csp.hamilton import HamiltonProblem, solve_problem
 from uno_csp.hamilton.hands import hand_of, too_large
-from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_method
+from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_backend, find_method
 from uno_csp.portfolio import ROWS
 
 DEFAULT, LKH = "default", "LKH"
@@ -36,7 +36,7 @@ FLOOR_S = 0.02
 """CPU seconds as which shorter runs count: that of two messages to a worker, and more."""
 
 SMALL_S = 0.3
-"""CPU seconds of the default up to which a row does not count for the worst regret."""
+"""Seconds of the default, by the same clock, up to which a row does not count as the worst."""
 
 LOOK_S = 0.05
 """Seconds between two looks at the CPU time."""
@@ -47,8 +47,15 @@ LOADING_S = 3.0
 SLOWDOWN = 12
 """Seconds by the clock for a CPU second, after which a run is ended in any case."""
 
+ONE_IN = 6
+"""One row of so many is asked with several threads."""
+
 LKH_S = 5.0
 """Seconds by the clock after which LKH is ended."""
+
+
+Measured: TypeAlias = tuple[float, float, str | None]
+"""CPU seconds, seconds by the clock, and the answer of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,7 @@ class Run:
     cpu_s: float
     wall_s: float
     answer: str | None
+    workers: int = 1
 
 
 def used_s() -> float:
@@ -105,11 +113,15 @@ def asked(question: Question, options: Options, stop: Event | None = None) -> An
     return ask(question, options, stop=stop)
 
 
-def measured(question: Question, way: str, limit_s: float) -> tuple[float, float, str | None]:
+def measured(question: Question, way: str, limit_s: float, workers: int) -> Measured:
     """Return the CPU seconds, the seconds, and the answer of the default or a single method."""
     method, _, backend = ("", "", "") if way == DEFAULT else way.partition(" ")
+    single = bool(method) and not (backend and find_backend(backend).parallel)
     options = Options(
-        method=method or None, backend=backend or None, time_limit_s=SLOWDOWN * limit_s
+        method=method or None,
+        backend=backend or None,
+        time_limit_s=SLOWDOWN * limit_s,
+        workers=1 if single else workers,
     )
     warm()
     stop = Event()
@@ -156,19 +168,21 @@ class Records:
         self._path = path
         lines = path.read_text().splitlines() if path.exists() else []
         runs = (Run(**json.loads(line)) for line in lines)
-        self.runs = {(run.row, run.seed, run.way): run for run in runs}
+        self.runs = {(run.row, run.seed, run.way, run.workers): run for run in runs}
 
-    def run(self, row: str, seed: int, way: str, measure: Callable[[], tuple[Any, ...]]) -> Run:
+    def run(
+        self, row: str, seed: int, way: str, workers: int, measure: Callable[[], Measured]
+    ) -> Run:
         """Return the run of that name, measured unless it is recorded."""
-        key = (row, seed, way)
+        key = (row, seed, way, workers)
         if key not in self.runs:
-            self.runs[key] = Run(*key, *measure())
+            self.runs[key] = Run(row, seed, way, *measure(), workers)
             with self._path.open("a") as file:
                 print(json.dumps(asdict(self.runs[key])), file=file)
         return self.runs[key]
 
 
-def measure_row(row: Row, seeds: int, limit_s: float, records: Records) -> list[Run]:
+def measure_row(row: Row, seeds: int, limit_s: float, workers: int, records: Records) -> list[Run]:
     """Return the runs of a row; a method that answers no first question is not asked the next."""
     runs: list[Run] = []
     ways: list[str] | None = None
@@ -180,16 +194,17 @@ def measure_row(row: Row, seeds: int, limit_s: float, records: Records) -> list[
                 row.name,
                 seed,
                 way,
-                lambda: lkh(question) if way == LKH else measured(question, way, most_s),
+                workers,
+                lambda: lkh(question) if way == LKH else measured(question, way, most_s, workers),
             )
 
-        if ways is None and (row.name, seed, DEFAULT) not in records.runs:
-            measured(question, DEFAULT, LOADING_S)  # its workers load what they need
+        if ways is None and (row.name, seed, DEFAULT, workers) not in records.runs:
+            measured(question, DEFAULT, LOADING_S, workers)  # its workers load what they need
         default = run(DEFAULT, limit_s)
         ways = list(dict.fromkeys(single_ways(question))) if ways is None else ways
         most_s = min(1.1 * default.cpu_s + 0.05, limit_s) if default.answer else limit_s
         found = [run(way, most_s) for way in ways]
-        if seed in (0, 100) and _suits_lkh(question):
+        if seed in (0, 100) and workers == 1 and _suits_lkh(question):
             found.append(run(LKH, LKH_S))
         answers = {each.answer for each in (default, *found) if each.answer}
         assert len(answers) < 2, f"{row.name}, seed {seed}: {answers}"  # noqa: S101
@@ -204,7 +219,7 @@ def _suits_lkh(question: Question) -> bool:
     return question.goal.value == "cycle"
 
 
-def lkh(question: Question) -> tuple[float, float, str | None]:
+def lkh(question: Question) -> Measured:
     """Return what LKH takes for a cycle; it runs in a process of its own."""
     assert isinstance(question, HamiltonProblem)  # noqa: S101
     graph: nx.Graph[int] = nx.empty_graph(len(question.vertices))
@@ -295,13 +310,14 @@ def report(found: list[Regret], seeds: int, limit_s: float) -> str:
     text = [
         HEAD.format(seeds=seeds, limit=limit_s, floor=FLOOR_S, vertices=LKH_VERTICES),
         "| rows | number | only the default answers | only a single way | nobody | "
-        f"regret, geometric mean | worst above {SMALL_S:g} s | by the clock, mean | worst |",
+        f"regret, geometric mean | worst above {SMALL_S:g} s | by the clock, mean | "
+        f"worst above {SMALL_S:g} s |",
         "|---|---:|---:|---|---:|---:|---|---:|---|",
     ]
     heads = ["question", "answer", "best way", "default", "single", "regret", "clock", "LKH"]
     tables = []
     for name in ("train", "test"):
-        half = [each for each in found if each.row.trains == (name == "train")]
+        half = [each for each in found if each.row.half == name]
         text.append(summary(name, half))
         tables += [f"\n## The half to {name}\n", f"| {' | '.join(heads)} |"]
         tables.append("|---|---|---|---:|---:|---:|---:|---:|")
@@ -309,12 +325,12 @@ def report(found: list[Regret], seeds: int, limit_s: float) -> str:
     return "\n".join([*text, *tables]) + "\n"
 
 
-def _by_cpu(regret: Regret) -> float:
-    return regret.cpu.ratio
+def _by_cpu(regret: Regret) -> Clock:
+    return regret.cpu
 
 
-def _by_the_clock(regret: Regret) -> float:
-    return regret.wall.ratio
+def _by_the_clock(regret: Regret) -> Clock:
+    return regret.wall
 
 
 def summary(name: str, half: list[Regret]) -> str:
@@ -323,13 +339,34 @@ def summary(name: str, half: list[Regret]) -> str:
     lost = [r.row.name for r in half if not isfinite(r.cpu.default_s) and isfinite(r.cpu.best_s)]
     nobody = len(half) - alone - len(lost) - sum(r.cpu.compared for r in half)
     cells = [name, len(half), alone, "; ".join(lost) or 0, nobody]
-    for ratio in (_by_cpu, _by_the_clock):
+    for by in (_by_cpu, _by_the_clock):
         both = [r for r in half if r.cpu.compared]
-        large = [r for r in both if r.cpu.default_s > SMALL_S]
-        worst = max(large, key=ratio, default=None)
-        cells.append(f"{geometric_mean(map(ratio, both)):.2f}" if both else "-")
-        cells.append(f"{ratio(worst):.2f} ({worst.row.name})" if worst else "-")
+        ratios = [by(r).ratio for r in both]
+        large = [(by(r).ratio, r.row.name) for r in both if by(r).default_s > SMALL_S]
+        ratio, name = max(large, default=(0.0, ""))
+        cells.append(f"{geometric_mean(ratios):.2f}" if both else "-")
+        cells.append(f"{ratio:.2f} ({name})" if large else "-")
     return f"| {' | '.join(map(str, cells))} |"
+
+
+def threads(by_workers: dict[int, list[Regret]]) -> str:
+    """Return the table of defaults with several threads."""
+    heads = [f"{workers} | regret" for workers in by_workers]
+    lines = [
+        "\n## Several threads\n",
+        f"One row in {ONE_IN} was asked with several threads for each solver that has them (option",
+        "`workers`): seconds of the default by the clock, and their regret.\n",
+        f"| question | {' | '.join(heads)} |",
+        f"|---|{2 * len(heads) * '---:|'}",
+    ]
+    for rows_ in zip(*by_workers.values(), strict=True):
+        cells = [f"{each.wall.default_s:.2f} | {each.wall.ratio:.2f}" for each in rows_]
+        lines.append(f"| {rows_[0].row.name} | {' | '.join(cells)} |")
+    means = []
+    for own in by_workers.values():
+        ratios = [each.wall.ratio for each in own if each.wall.compared]
+        means.append(f" | {geometric_mean(ratios):.2f}" if ratios else " | -")
+    return "\n".join([*lines, f"| geometric mean | {' | '.join(means)} |"]) + "\n"
 
 
 def main() -> None:
@@ -338,18 +375,30 @@ def main() -> None:
     parser.add_argument("rows", nargs="*", help="parts of the names of rows; default: all")
     parser.add_argument("--half", choices=("train", "test"), help="only one half of the rows")
     parser.add_argument("--seeds", type=int, default=3, help="number of questions for each row")
+    parser.add_argument(
+        "--workers", type=int, nargs="*", default=[], help="numbers of threads, for some rows"
+    )
     parser.add_argument("--limit", type=float, default=10.0, help="CPU seconds of a run")
     parser.add_argument("--records", type=Path, default=Path("build/portfolio.jsonl"))
     parser.add_argument("--out", type=Path, default=Path("results/portfolio.md"))
     chosen = parser.parse_args()
     chosen.records.parent.mkdir(exist_ok=True)
     records, found = Records(chosen.records), []
-    for row in rows():
-        part = chosen.half is None or row.trains == (chosen.half == "train")
-        if part and (not chosen.rows or any(name in row.name for name in chosen.rows)):
-            found.append(regret(row, measure_row(row, chosen.seeds, chosen.limit, records)))
-            print(*found[-1].cells(), sep=" | ", flush=True)
+    named = [row for row in rows() if not chosen.rows or any(n in row.name for n in chosen.rows)]
+    asked_rows = [row for row in named if chosen.half in (None, row.half)]
+    for row in asked_rows:
+        found.append(regret(row, measure_row(row, chosen.seeds, chosen.limit, 1, records)))
+        print(*found[-1].cells(), sep=" | ", flush=True)
     text = report(found, chosen.seeds, chosen.limit)
+    if chosen.workers:
+        by_workers = {
+            workers: [
+                regret(row, measure_row(row, chosen.seeds, chosen.limit, workers, records))
+                for row in asked_rows[::ONE_IN]
+            ]
+            for workers in chosen.workers
+        }
+        text += threads(by_workers)
     chosen.out.write_text(text, encoding="utf-8")
     print(text[:1500])
 

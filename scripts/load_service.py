@@ -3,14 +3,21 @@
 It starts servers on free loopback ports: one with SQLite; one and two on a PostgreSQL that syncs
 commits to disk; and servers whose jobs run on a Dask cluster of two workers. No two questions are
 equal up to renaming, so every answer has to be computed; a second round sends the same questions
-with renamed cards, without those of kinds whose answers are not stored.
+with renamed cards, without those of kinds whose answers are not stored. Meanwhile one more client
+asks the first server for ``/health``.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from statistics import median, quantiles
+
+import httpx2 as httpx
+import psutil
 
 from tests.support.loading import SETUPS, Setup, ask_all, questions, running
 from uno_csp.families import shuffled
@@ -20,16 +27,47 @@ WARM_UP = 140
 """Number of unmeasured questions at the start, so that processes load their libraries."""
 
 WARM_UP_SEED = 1_000_000
+PROBE_S = 0.02  # pause between two requests for ``/health``
 
 
-def cells(found: Sequence[tuple[float, str]], wall_s: float) -> str:
+@contextmanager
+def probed(url: str) -> Iterator[list[float]]:
+    """Ask a server for its health meanwhile; yield the list of the seconds that it took."""
+    times: list[float] = []
+    ended = threading.Event()
+
+    def probe() -> None:
+        with httpx.Client() as client:
+            while not ended.wait(PROBE_S):
+                began = time.perf_counter()
+                client.get(f"{url}/health").raise_for_status()
+                times.append(time.perf_counter() - began)
+
+    thread = threading.Thread(target=probe)
+    thread.start()
+    try:
+        yield times
+    finally:
+        ended.set()
+        thread.join()
+
+
+def memory_mb() -> float:
+    """Return the memory of the servers, which are children of this process, in megabytes."""
+    servers = [each for each in psutil.Process().children() if "serve" in each.cmdline()]
+    return sum(each.memory_info().rss for each in servers) / 1e6
+
+
+def cells(found: Sequence[tuple[float, str]], wall_s: float, health: Sequence[float]) -> str:
     """Format the figures of a round as table cells."""
     times = [taken for taken, _ in found]
     wrong = [error for _, error in found if error]
     for error in wrong[:5]:
         print("  ", error, file=sys.stderr)
     late = quantiles(times, n=20)[-1]
-    return f"{len(found) / wall_s:.0f} | {median(times):.3f} | {late:.3f} | {len(wrong)}"
+    slow_ms = 1000 * quantiles(health, n=100)[-1]
+    figures = f"{len(found) / wall_s:.0f} | {median(times):.3f} | {late:.3f} | {len(wrong)}"
+    return f"{figures} | {slow_ms:.0f} | {memory_mb():.0f}"
 
 
 def measured(setup: Setup, jobs: int, given: argparse.Namespace) -> bool:
@@ -43,10 +81,11 @@ def measured(setup: Setup, jobs: int, given: argparse.Namespace) -> bool:
     with running(setup, jobs, given.log_level) as urls:
         ask_all(urls, questions(WARM_UP, WARM_UP_SEED), given.clients)
         for title, instances in rounds:
-            wall_s, found = ask_all(urls, instances, given.clients)
+            with probed(urls[0]) as health:
+                wall_s, found = ask_all(urls, instances, given.clients)
             solved = "a cluster" if setup.on_cluster else "its own"
             row = f"| {setup.store} | {setup.servers} | {solved} | {jobs} | {title} |"
-            print(row, cells(found, wall_s), "|", flush=True)
+            print(row, cells(found, wall_s, health), "|", flush=True)
             right &= not any(error for _, error in found)
     return right
 
@@ -82,7 +121,7 @@ def main() -> int:
         "\n| jobs in | servers | workers | parallel | questions | per s | median s | 95 % s |",
         end="",
     )
-    print(" wrong or lost |\n|---|---:|---|---:|---|---:|---:|---:|---:|")
+    print(" wrong or lost | health 99 % ms | MB |\n|---|---:|---|---:|---|" + "---:|" * 6)
     rows = [measured(SETUPS[name], jobs, given) for name in given.only for jobs in given.jobs]
     return 0 if all(rows) else 1
 

@@ -46,6 +46,11 @@ class Row:
     make: Callable[[int], Question]
     trains: bool
 
+    @property
+    def half(self) -> str:
+        """Name of the half of the rows that it is in."""
+        return "train" if self.trains else "test"
+
 
 def rows() -> list[Row]:
     """Return all rows, of two of a family the first for training."""

@@ -2,9 +2,9 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -21,41 +21,98 @@ from uno_csp.methods import (
 )
 from uno_csp.questions import question_types
 
-Rows = list[dict[str, Any]]
+
+@dataclass(frozen=True, slots=True)
+class EncodingRow:
+    """An encoding, or an algorithm, which needs no backend."""
+
+    name: str
+    needs_backend: bool
+    proof: str
+    questions: list[str]
+    connectivity: list[str]
+    summary: str
 
 
-def listing(what: str, more_backends: Sequence[str] = ()) -> Rows:
+@dataclass(frozen=True, slots=True)
+class BackendRow:
+    """A solver backend, and how to install it if it is missing."""
+
+    name: str
+    installed: bool
+    version: str | None
+    install: str | None
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """A parameter of a family."""
+
+    name: str
+    default: Any
+    meaning: str
+    allowed: str
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyRow:
+    """A family of instances."""
+
+    name: str
+    origin: str
+    seeded: bool
+    parameters: list[ParameterRow]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A kind of question."""
+
+    name: str
+    title: str
+    how_played: str
+    sense: str
+    shows: list[str]
+    keys: list[str]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormatRow:
+    """A format for other solvers."""
+
+    name: str
+
+
+def listing(what: str, more_backends: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the rows of a listing, with the same keys; some more solver programs as backends."""
     if what not in LISTINGS:
         raise UnknownName("listing", what, LISTINGS)
-    return LISTINGS[what]() + ([*map(_backend, more_backends)] if what == "backends" else [])
+    _, rows = LISTINGS[what]
+    more = map(_backend, more_backends) if what == "backends" else ()
+    return [asdict(each) for each in (*rows(), *more)]
 
 
-def _methods() -> Rows:
-    encoders = encoding_names()
-    return [
-        {
-            "name": name,
-            "needs_backend": name in encoders,
-            "proof": str(getattr(find_method(name), "proves", "exact")),
-            "questions": [kind.question for kind in find_method(name).takes],
-            "connectivity": list(CONNECTIVITY) if name in encoders else [],
-            "summary": _first_line(find_method(name).__class__),
-        }
-        for name in method_names()
-    ]
+def _method(name: str) -> EncodingRow:
+    method, is_encoding = find_method(name), name in encoding_names()
+    return EncodingRow(
+        name,
+        is_encoding,
+        str(getattr(method, "proves", "exact")),
+        [kind.question for kind in method.takes],
+        list(CONNECTIVITY) if is_encoding else [],
+        _first_line(method.__class__),
+    )
 
 
-def _backend(name: str) -> dict[str, Any]:
+def _backend(name: str) -> BackendRow:
     backend = find_backend(name)
     installed = backend.available()
-    return {
-        "name": name,
-        "installed": installed,
-        "version": _version(name) if installed else None,
-        "install": None if installed else backend.install_hint(),
-        "summary": backend.summary,
-    }
+    version = _version(name) if installed else None
+    install = None if installed else backend.install_hint()
+    return BackendRow(name, installed, version, install, backend.summary)
 
 
 @cache
@@ -67,46 +124,26 @@ def _version(name: str) -> str:
         return f"unknown ({type(error).__name__})"
 
 
-def _families() -> Rows:
-    return [
-        {
-            "name": family.name,
-            "origin": str(family.origin),
-            "seeded": family.seeded,
-            "parameters": [
-                {
-                    "name": each.name,
-                    "default": each.default,
-                    "meaning": each.meaning,
-                    "allowed": each.allowed,
-                }
-                for each in family.parameters.values()
-            ],
-            "summary": family.summary,
-        }
-        for family in families().values()
+def _family(name: str) -> FamilyRow:
+    family = find_family(name)
+    parameters = [
+        ParameterRow(each.name, each.default, each.meaning, each.allowed)
+        for each in family.parameters.values()
     ]
+    return FamilyRow(name, str(family.origin), family.seeded, parameters, family.summary)
 
 
-def _questions() -> Rows:
-    return [
-        {
-            "name": name,
-            "title": kind.title,
-            "how_played": kind.how_played,
-            "sense": str(kind.sense),
-            "shows": [*kind.shows],
-            "keys": [each.name for each in fields(kind)],
-            "summary": _first_line(kind),
-        }
-        for name, kind in question_types().items()
-    ]
+def _question(name: str) -> QuestionRow:
+    kind = question_types()[name]
+    keys, summary = [each.name for each in fields(kind)], _first_line(kind)
+    sense, shows = str(kind.sense), [*kind.shows]
+    return QuestionRow(name, kind.title, kind.how_played, sense, shows, keys, summary)
 
 
-def _formats() -> Rows:
+def _formats() -> list[FormatRow]:
     from uno_csp.exports import FORMATS  # numpy loads slowly
 
-    return [{"name": name} for name in FORMATS]
+    return [*map(FormatRow, FORMATS)]
 
 
 def _first_line(thing: object) -> str:
@@ -118,16 +155,16 @@ def _docstring(thing: object) -> str:
     return inspect.cleandoc(thing.__doc__ or "")
 
 
-LISTINGS: Mapping[str, Callable[[], Rows]] = MappingProxyType(
+LISTINGS: Mapping[str, tuple[type, Callable[[], Iterable[Any]]]] = MappingProxyType(
     {
-        "encodings": _methods,
-        "backends": lambda: [*map(_backend, backend_names())],
-        "families": _families,
-        "questions": _questions,
-        "formats": _formats,
+        "encodings": (EncodingRow, lambda: map(_method, method_names())),
+        "backends": (BackendRow, lambda: map(_backend, backend_names())),
+        "families": (FamilyRow, lambda: map(_family, families())),
+        "questions": (QuestionRow, lambda: map(_question, question_types())),
+        "formats": (FormatRow, _formats),
     }
 )
-"""The listings by name; ``encodings`` lists the algorithms after the encodings."""
+"""The type and the rows of each listing; ``encodings`` has the algorithms after the encodings."""
 
 
 def description(name: str) -> str:
@@ -140,7 +177,7 @@ def description(name: str) -> str:
     if name in families():
         found.append(_docstring(find_family(name).make))
     with suppress(UnknownName):
-        found.append(_document(type(find_backend(name))))
+        found.append(_document(find_backend(name).__class__))
     if not found:
         known = dict.fromkeys((*question_types(), *method_names(), *families(), *backend_names()))
         raise UnknownName("question, method, family or backend", name, known)

@@ -75,7 +75,7 @@ BACKENDS: Registry[Backend] = Registry(
     instances_of(Backend),
     require=_require_backend,
     order=lambda backend: (backend.name != DEFAULT_BACKEND, ":" in backend.name),
-    taken=lambda name: _resolve(name) is not None,
+    guard=Guarded,
 )
 
 

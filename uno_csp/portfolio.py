@@ -246,7 +246,7 @@ ROWS: tuple[Row, ...] = (
         _playable_graph,
         (
             Way(TRAIL),
-            Way(("subtour-bound",), after_s=0.02),
+            Way(("subtour-bound",)),
             Way(("successor",), after_s=0.3),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),
@@ -259,7 +259,7 @@ ROWS: tuple[Row, ...] = (
         "rotations tell a hand that plays as it is",
         _far,
         (
-            Way(("rotations",)),
+            Way(("rotations", "insertion")),
             Way(("one-trees",), after_s=0.02),
             Way(("joined-trails",), after_s=0.25),
             Way(("width",), after_s=0.4),
@@ -305,7 +305,7 @@ ROWS: tuple[Row, ...] = (
         "hubs are many; where many cards match, rotations of a path visit all of them at once",
         _dense,
         (
-            Way(("rotations",)),
+            Way(("rotations", "insertion")),
             Way(("successor",), after_s=0.1),
             Way(("walks",), after_s=0.1),
             Way(TRAIL, after_s=0.2),
@@ -319,14 +319,18 @@ ROWS: tuple[Row, ...] = (
         "a walk through all hubs is often there, and a closed trail is easier to find than one "
         "with ends",
         _large_and_sparse,
-        (Way(("walks",)), Way(("closed-trail",), after_s=0.02), Way(TRAIL, after_s=0.04)),
+        (
+            Way(("walks", "insertion")),
+            Way(("closed-trail",), after_s=0.02),
+            Way(TRAIL, after_s=0.04),
+        ),
     ),
     Row(
         "large",
         f"uno-1 with {SEVERAL_CARDS:,} cards or more",
         "in dense hands a walk through all hubs takes linear time",
         _large,
-        (Way(("walks",)), Way(TRAIL, after_s=0.1)),
+        (Way(("walks", "insertion")), Way(TRAIL, after_s=0.1)),
     ),
     Row(
         "hand",
@@ -355,11 +359,11 @@ ROWS: tuple[Row, ...] = (
         "bounds",
         _optimised,
         (
-            Way(("walks",)),
+            Way(("walks", "insertion")),
             Way(TRAIL, after_s=0.01),
             Way(("hub-trail",), "highs", after_s=0.02),
             Way(("rotations",), after_s=0.1),
-            Way(("width",), after_s=0.2),
+            Way(("width",), after_s=1.0),
         ),
     ),
     Row(

@@ -5,13 +5,15 @@ imported, lacks what is needed, or takes a name that is taken, is named in a war
 left out; nothing else is affected. What it prints goes to standard error.
 """
 
+import ctypes
+import os
 import pkgutil
 import re
 import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from functools import cached_property, wraps
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -26,7 +28,8 @@ T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*(:[A-Za-z0-9._+-]+)?")
 """The names of objects: one word, which may have a kind in front, as in ``kind:name``."""
 
-RESERVED = frozenset({"default"})  # names that mean something else where an object is named
+RESERVED = frozenset({"default", "dimacs", "cpmpy"})
+"""Names, and kinds of names, that mean something else where an object is named."""
 
 
 class PlugInWarning(UserWarning):
@@ -116,7 +119,7 @@ class Registry(Mapping[str, T], Generic[T]):
                 several = self._objects(loaded) if isinstance(loaded, ModuleType) else [loaded]
                 for each in several:
                     name = self._name(each, found)
-                    if self._taken(name):
+                    if name.partition(":")[0] in RESERVED or self._taken(name):
                         raise ValueError(f"there is a {name!r} already")
                     found[name] = self._guard(each, _title(entry))
         order = self._order
@@ -128,7 +131,7 @@ class Registry(Mapping[str, T], Generic[T]):
         if missing:
             raise TypeError(f"it has no {', '.join(missing)}")
         name = getattr(offered, self._needed[0])
-        if not isinstance(name, str) or not NAME.fullmatch(name) or name in RESERVED:
+        if not isinstance(name, str) or not NAME.fullmatch(name):
             raise TypeError(f"{name!r} is no name; expected letters, digits, -, _, ., + and one :")
         if name in found:
             raise ValueError(f"there is a {name!r} already")
@@ -239,16 +242,16 @@ class Guarded:
 class _Kept:
     """Count of the calls that keep standard output, which may overlap in several threads."""
 
-    lock, calls, redirection = Lock(), 0, redirect_stdout(sys.stderr)
+    lock, calls, end = Lock(), 0, ExitStack()
 
 
 @contextmanager
 def keep_stdout() -> Iterator[None]:
-    """Send what is printed meanwhile to standard error."""
+    """Send to standard error what is printed meanwhile, by Python, C or a program."""
     with _Kept.lock:
         if not _Kept.calls:
-            _Kept.redirection = redirect_stdout(sys.stderr)
-            _Kept.redirection.__enter__()
+            _Kept.end.enter_context(_keep_descriptor())
+            _Kept.end.enter_context(redirect_stdout(sys.stderr))
         _Kept.calls += 1
     try:
         yield
@@ -256,7 +259,27 @@ def keep_stdout() -> Iterator[None]:
         with _Kept.lock:
             _Kept.calls -= 1
             if not _Kept.calls:
-                _Kept.redirection.__exit__(None, None, None)
+                _Kept.end.close()
+
+
+@contextmanager
+def _keep_descriptor() -> Iterator[None]:
+    """Let the descriptor of standard output be that of standard error, unless one is closed."""
+    if sys.stdout is not None and not sys.stdout.closed:
+        sys.stdout.flush()
+    try:
+        own = os.dup(1)
+    except OSError:
+        yield
+        return
+    with suppress(OSError):
+        os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        ctypes.CDLL(None).fflush(None)  # what C has printed, and holds
+        os.dup2(own, 1)
+        os.close(own)
 
 
 @contextmanager

@@ -43,7 +43,7 @@ TABLE = (
 def test_the_better_card_comes_first_with_every_seed(
     hand: str, after: str, other: int, best: str
 ) -> None:
-    for seed in range(3):
+    for seed in range(10):
         advice = advise(seat_of(tuple(hand.split()), after, other), seed=seed)
         assert advice.moves[0].move["lays"] == best
         assert advice.deals == advice.moves[0].deals == 20_000
@@ -66,14 +66,6 @@ def endgames(count: int) -> Iterator[tuple[Seat, Hidden]]:
         if len(view.choices) > 1:
             yield seat, Hidden(hand, top, other, list(view.unseen))
             count -= 1
-
-
-def test_the_simulation_gives_the_other_player_as_many_cards_as_are_said() -> None:
-    unseen = list((Counter(deck()) - Counter([44, 46, 1])).elements())
-    one, five, twenty = (
-        winners(Hidden([44, 46], 1, other, unseen), DRAW, 2_000) for other in (1, 5, 20)
-    )
-    assert one < 0.4 < five < twenty
 
 
 def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:

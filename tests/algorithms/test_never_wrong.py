@@ -15,7 +15,7 @@ from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.questions import Instance, Longest, question_types
 
 TAKEN = {
-    name: [kind for kind in KINDS if issubclass(question_types()[kind], each.takes)]
+    name: [kind for kind in (*KINDS, "open-game") if issubclass(question_types()[kind], each.takes)]
     for name, each in ALGORITHMS.items()
 }
 """The kinds of questions that each algorithm takes."""
@@ -33,14 +33,18 @@ def found(instance: Instance, algorithm: Algorithm[Any]) -> Finding:
     return finding
 
 
-@pytest.mark.parametrize("name", [name for name, kinds in TAKEN.items() if kinds])
+@pytest.mark.parametrize("name", TAKEN)
 def test_what_is_found_is_right(name: str, monkeypatch: Patch) -> None:
     monkeypatch.setattr("uno_csp.algorithms.play_outs.MOST_STEPS", 10_000)
     monkeypatch.setattr("uno_csp.algorithms.annealing.RUNS", 2)
     algorithm = ALGORITHMS.find(name)
     taken = questions(*TAKEN[name]).filter(lambda each: algorithm.refusal(each) is None)
     for instance in drawn(taken, 120):
-        (status, best), finding = truth(instance), found(instance, algorithm)
+        try:
+            status, best = truth(instance)
+        except ValueError:  # a game that is too large for brute force
+            continue
+        finding = found(instance, algorithm)
         value = None if finding.witness is None else finding.witness.objective
         if finding.status is not Status.UNKNOWN:
             assert (finding.status, value) == (status, best), instance

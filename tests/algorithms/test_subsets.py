@@ -4,11 +4,8 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
-from tests.support.drawing import hands
-from tests.support.examples import examples
-from uno_csp import NotAccepted, Options, Status, explain, solve
+from uno_csp import NotAccepted, Options, explain, solve
 from uno_csp.algorithms.subsets import ALGORITHM, MOST_SETS
 from uno_csp.questions import FillIn, Longest, OneHand, Uno1
 
@@ -22,13 +19,6 @@ def test_larger_hands_against_a_solver(kind: type[OneHand]) -> None:
         other = solve(hand, method="hub-trail")
         assert (found.status, found.objective) == (other.status, other.objective)
         assert found.stats["sets"] <= 2**size
-
-
-@examples(30)
-@given(hands(wild="partial"))
-def test_the_default_is_the_same_as_a_solver(hand: Uno1) -> None:
-    alone, other = solve(hand), solve(hand, method="successor", presolve=False)
-    assert (alone.status, alone.backend) == (other.status, None)
 
 
 def test_cards_that_match_the_same_cards_count_as_copies() -> None:
@@ -61,10 +51,3 @@ def test_explain_names_the_table() -> None:
     hand = Longest(((1, 1), (1, 2), (2, 2), (3, 3), (3, 4), (5, 5), (5, 6), (5, 7)))
     (line,) = explain(hand, solve(hand))
     assert line.endswith("proved optimal by a table of 96 sets of cards")
-
-
-def test_a_no_has_the_reason_that_reductions_know() -> None:
-    answer = solve("R5 B7 B8")
-    assert answer.status is Status.UNSATISFIABLE
-    assert answer.stats["reductions"] == ["groups of cards"]
-    assert "fall into 2 groups" in answer.reason

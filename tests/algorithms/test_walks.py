@@ -1,4 +1,4 @@
-"""Walks through all hubs where a trail uses every card, and rotations in dense hands."""
+"""Walks through all hubs, and rotations and insertions in dense hands."""
 
 import random
 from itertools import product
@@ -8,10 +8,14 @@ import pytest
 from tests.algorithms.test_never_wrong import found
 from tests.support.brute_force import minimum_sequences
 from uno_csp import FillIn, Longest, Status, Uno1
+from uno_csp.algorithms.insertion import ALGORITHM as INSERTION
 from uno_csp.algorithms.rotations import ALGORITHM as ROTATIONS
 from uno_csp.algorithms.rotations import MOST_CARDS
 from uno_csp.algorithms.walks import ALGORITHM
-from uno_csp.questions.cards import WILD, Card, Value, matches, neighbours
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.planning import make_plan
+from uno_csp.processes.deadline import Deadline
+from uno_csp.questions.cards import WILD, Card, Hand, Value, matches, neighbours
 
 
 def ring(size: int) -> list[Card]:
@@ -66,6 +70,29 @@ def test_rotations_find_wide_and_dense_hands() -> None:
     finding = ROTATIONS.run(Longest((*cube, ("x",) * 8), at_least=4))
     assert finding.reason == "the longest path found has 256 cards of 257"
     assert ROTATIONS.refusal(Uno1(((0, 0),) * (MOST_CARDS + 1))) == "it takes up to 4000 cards"
+
+
+def wide_hand(size: int) -> Hand:
+    draw = random.Random(1)
+    return tuple(tuple(draw.randrange(3) for _ in range(20)) for _ in range(size))
+
+
+def test_insertion_plays_hands_that_are_too_large_for_rotations() -> None:
+    hand = wide_hand(MOST_CARDS + 1)
+    for kind in (Uno1, Longest, FillIn):
+        best = Status.SATISFIABLE if kind is Uno1 else Status.OPTIMAL
+        asked = kind(hand, at_least=10)
+        assert "insertion" in {way.method for way in make_plan(asked, Options()).ways}
+        assert found(asked, INSERTION).status is best
+    finding = found(Longest((*hand[:400], ("x",) * 20), at_least=10), INSERTION)
+    assert finding.reason == "the path that was found plays 400 cards of 401 in a row"
+    assert found(FillIn((*hand[:400], ("x",) * 20), at_least=10), INSERTION).witness is not None
+
+
+def test_insertion_at_its_deadline_joins_what_is_left() -> None:
+    finding = INSERTION.run_until(FillIn(wide_hand(50), at_least=10), Deadline.after(0))
+    assert finding.witness is not None
+    assert 0 < (finding.witness.objective or 0) < 49
 
 
 def test_pairs_of_cards_are_compared_with_arrays_as_without() -> None:

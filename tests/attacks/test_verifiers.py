@@ -14,11 +14,10 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.attacks.certificate_mutations import MUTATIONS, mutated, packed, put
+from tests.attacks.certificate_mutations import mutated, packed, put
 from tests.attacks.certificate_seeds import Certificate, seeds
 from tests.support.examples import examples
 from uno_csp.certificates import proved
@@ -96,17 +95,3 @@ def test_all_verifiers_accept_a_certificate_of_each_kind() -> None:
 @given(st.data(), st.randoms(use_true_random=False))
 def test_verifiers_agree_on_mutated_certificates(data: st.DataObject, rng: random.Random) -> None:
     accepted(rng, mutated(rng, seeds()[data.draw(st.sampled_from([*seeds()]))]))
-
-
-def test_a_verifier_that_differs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(JUDGES, "lenient", lambda _path: (0, "proved"))
-    with pytest.raises(AssertionError, match="lenient"):
-        accepted(random.Random(1), {**seeds()["groups"], "reason.json": b"[]"})
-
-
-def test_mutations_change_something_and_depend_on_the_seed_alone() -> None:
-    for mutation in MUTATIONS:
-        raw = seeds()["bound"]["question.json"]
-        assert any(mutation(random.Random(seed), raw) != raw for seed in range(20))
-    first, second = (mutated(random.Random(5), seeds()["pairs"]) for _ in range(2))
-    assert first == second

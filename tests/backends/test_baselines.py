@@ -80,7 +80,7 @@ def test_what_minizinc_may_not_print(
     model = Model(2)
     model.add_clause(1, 2)
     said = [text, "[true, false]\n----------\n"]
-    monkeypatch.setattr(MiniZincSession, "run", lambda *_: _read(said.pop(0)))
+    monkeypatch.setattr(MiniZincSession, "run", lambda *_: _read(said.pop(0).splitlines()))
     session = MiniZincBackend().open(model)
     with pytest.raises(BackendError, match=message):
         session.solve()

@@ -2,10 +2,11 @@
 
 import json
 import random
+import shutil
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from errno import ENOSPC
-from functools import partial
+from functools import cache, partial
 from itertools import count, repeat
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,7 +26,6 @@ from uno_csp import (
     FillIn,
     Longest,
     NotAccepted,
-    Options,
     Status,
     Uno1,
     certify,
@@ -36,40 +36,31 @@ from uno_csp import (
 from uno_csp.certificates import parts, refutation
 from uno_csp.certificates.bounds import TrailRelaxation, find_bound, trail_cuts
 from uno_csp.certificates.refutation import HasSolution, refute
-from uno_csp.encodings._trail_model import HubTrail, TrailModel
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Progress
-from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
 from uno_csp.verifier.cards import Question, better
 from uno_csp.verifier.hands import formula, verify
 from uno_csp.verifier.trails import Trails
 
-COVER_CARDS = TrailModel.cover_cards
-
 FoundT = TypeVar("FoundT")
 
 
 def refuted(
-    question: Instance,
-    status: Status,
-    objective: int | None = None,
-    *,
-    strict: bool = False,
-    levels: bool = False,
+    question: Instance, status: Status, objective: int | None = None, *, levels: bool = False
 ) -> bool:
     """Whether a proof of a claim can be made, be it right or wrong."""
     read = Question(question_to_dict(question))
     goal = better(read, {"status": str(status), "objective": objective})
     if goal is None:
         return True
-    stated = formula(read, goal, strict, levels)
-    if isinstance(stated, Trails) and not strict and bounded(stated):
+    stated = formula(read, goal, strict=False, levels=levels)
+    if isinstance(stated, Trails) and bounded(stated):
         return True
     try:
-        cuts = partial(trail_cuts, stated) if isinstance(stated, Trails) and not strict else None
+        cuts = partial(trail_cuts, stated) if isinstance(stated, Trails) else None
         return bool(finished(refute(stated, cuts)).proof)
     except HasSolution:
         return False
@@ -86,6 +77,13 @@ def bounded(stated: Trails, most_leaves: int = 3) -> bool:
     return False
 
 
+@cache
+def fragments() -> tuple[FillIn, Answer]:
+    """An optimum that takes a count, with its answer."""
+    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(4)).cards)
+    return hand, solve(hand)
+
+
 def finished(search: Generator[int, None, FoundT]) -> FoundT:
     """Run a search to its end and return what it finds."""
     try:
@@ -96,23 +94,22 @@ def finished(search: Generator[int, None, FoundT]) -> FoundT:
         return found
 
 
-@pytest.mark.parametrize("strict", [False, True])
 @examples(50)
 @given(questions("uno-1", "longest", "fill-in", "cooperative"))
-def test_nothing_wrong_can_be_refuted(strict: bool, instance: Instance) -> None:
+def test_nothing_wrong_can_be_refuted(instance: Instance) -> None:
     """Of a claim one too good the formula has a solution, and no inequalities contradict it."""
     answer = solve(instance)
     value = answer.objective
     if answer.status is Status.SATISFIABLE:
-        assert not refuted(instance, Status.UNSATISFIABLE, strict=strict)
+        assert not refuted(instance, Status.UNSATISFIABLE)
     elif isinstance(instance, FillIn) and value is not None:
-        assert not refuted(instance, Status.OPTIMAL, value + 1, strict=strict)
+        assert not refuted(instance, Status.OPTIMAL, value + 1)
         if value and instance.supply is None and 2 * instance.at_least > instance.dimension:
-            assert not refuted(instance, Status.OPTIMAL, value + 1, strict=strict, levels=True)
+            assert not refuted(instance, Status.OPTIMAL, value + 1, levels=True)
         if instance.supply is not None:
-            assert not refuted(instance, Status.UNSATISFIABLE, strict=strict)
+            assert not refuted(instance, Status.UNSATISFIABLE)
     elif isinstance(instance, Longest) and value:
-        assert not refuted(instance, Status.OPTIMAL, value - 1, strict=strict)
+        assert not refuted(instance, Status.OPTIMAL, value - 1)
 
 
 @pytest.mark.parametrize("dimension", [3, 4, 5])
@@ -188,8 +185,7 @@ def test_optima_that_take_a_count_are_certified(hand: Uno1, kind: str, tmp_path:
 
 def test_a_slow_machine_makes_the_same_certificate(tmp_path: Path, monkeypatch: Patch) -> None:
     """The clock may run as it likes: only work done decides what is tried next."""
-    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(4)).cards)
-    answer = solve(hand)
+    hand, answer = fragments()
     expected = []
     for number, pace in enumerate((1.0, 1000.0)):
         with monkeypatch.context() as patched:
@@ -226,8 +222,8 @@ def test_a_hopeless_search_does_not_starve_the_other(monkeypatch: Patch) -> None
 def test_a_refutation_has_a_limit(monkeypatch: Patch, tmp_path: Path) -> None:
     monkeypatch.setattr(refutation, "MOST_CONFLICTS", 10)
     monkeypatch.setattr(refutation, "CONFLICTS", 20)
-    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
-    expected = certify(hand, solve(hand), tmp_path, bounds=False).certificate
+    hand, answer = fragments()
+    expected = certify(hand, answer, tmp_path, bounds=False).certificate
     assert expected == {"certified": False, "summary": "no proof was found within 10 conflicts"}
 
 
@@ -249,51 +245,6 @@ def test_a_wrong_no_is_caught(tmp_path: Path) -> None:
     )
     with pytest.raises(CheckFailed, match="has a solution"):
         certify(FillIn(((1, 1), (1, 1))), dear, tmp_path)
-
-
-def heavy_ends(write: TrailModel, trail: HubTrail) -> list[tuple[int, int]]:
-    """Weight 2 for 1."""
-    return [(2, literal) for literal in trail.odd.values()]
-
-
-def wrong_covers(write: TrailModel) -> None:
-    """A hint that every hub is visited makes cuts too strong."""
-    COVER_CARDS(write)
-    write._net.covers += [(hub,) for hub in range(len(write.visited))]
-
-
-def one_clause_too_many(write: TrailModel) -> None:
-    """Every card is asked for its last hub."""
-    COVER_CARDS(write)
-    for _, at in write.core.cards:
-        write.model.add_clause(write.visited[at[-1]])
-
-
-@pytest.mark.parametrize(
-    ("name", "bug"),
-    [("ends_of", heavy_ends), ("cover_cards", wrong_covers), ("cover_cards", one_clause_too_many)],
-)
-def test_a_bug_in_the_encoder_is_caught(
-    name: str, bug: Callable[..., Any], monkeypatch: Patch, tmp_path: Path
-) -> None:
-    """What it makes a no is none, and the verifier's formula shows it."""
-    monkeypatch.setattr(TrailModel, name, bug)
-    caught = 0
-    for seed in range(50):
-        cubic = generate("random-cubic", vertices=10, seed=seed)
-        hand = cubic if seed % 2 else generate("random", colours=6, numbers=6, cards=11, seed=seed)
-        found = run(Task(hand, Options("hub-trail", "cadical195", presolve=False)))
-        answer = Answer(hand.question, found.status)
-        monkeypatch.undo()
-        right = solve(hand).status
-        monkeypatch.setattr(TrailModel, name, bug)
-        if found.status is Status.UNSATISFIABLE is not right:
-            caught += 1
-            with pytest.raises(CheckFailed, match="has a solution"):
-                certify(hand, answer, tmp_path)
-        if caught == 2:
-            return
-    pytest.fail("the bug made no yes a no")
 
 
 def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
@@ -334,14 +285,14 @@ def test_a_certificate_is_not_named_as_a_packed_file(name: str, tmp_path: Path) 
 def test_an_answer_stays_if_its_certificate_cannot_be_written(
     monkeypatch: Patch, tmp_path: Path
 ) -> None:
-    write_bytes = Path.write_bytes
+    move = shutil.move
 
-    def full(path: Path, content: bytes) -> int:
-        if path.name == "claim.json":
+    def full(made: Path, target: Path) -> Any:
+        if made.name == "claim.json":
             raise OSError(ENOSPC, "No space left on device")
-        return write_bytes(path, content)
+        return move(made, target)
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(shutil, "move", full)
     answer = solve("R5 B7", proof=tmp_path)
     assert answer.status is Status.UNSATISFIABLE
     assert answer.certificate == {
@@ -372,8 +323,7 @@ def test_cards_on_many_hubs_are_not_certified(tmp_path: Path) -> None:
 
 
 def test_no_proof_within_the_time_is_said(tmp_path: Path) -> None:
-    hand = FillIn(petersen_fragments_hand(nx.petersen_graph(), range(10)).cards)
-    answer = solve(hand)
+    hand, answer = fragments()
     message = certify(hand, answer, tmp_path, time_limit_s=0.01).certificate
     assert message == {"certified": False, "summary": "no proof was found within the time limit"}
 

@@ -7,11 +7,11 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from pysat.solvers import Solver
 
 from tests.support.brute_force import match
 from tests.support.drawing import drawn, questions
 from tests.support.running import Patch
+from tests.support.solutions import satisfiable
 from tests.support.truth import truth
 from uno_csp import FillIn, Longest, parse
 from uno_csp.formats import question_to_dict
@@ -22,13 +22,6 @@ from uno_csp.verifier.hands import formula
 from uno_csp.verifier.proofs import run_checker
 from uno_csp.verifier.reading import Budget, NoChecker, Refused
 from uno_csp.verifier.trails import Clauses
-
-
-def satisfiable(clauses: list[Clause]) -> bool:
-    if () in clauses:
-        return False
-    with Solver("cadical195", bootstrap_with=[list(clause) for clause in clauses]) as solver:
-        return bool(solver.solve())
 
 
 def better_exists(instance: Instance, status: str, value: int | None = None) -> bool:

@@ -16,13 +16,14 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from tests.support import ROOT
-from tests.support.certifying import changed, differing, edited, key, signed
+from tests.support.certifying import changed, edited, key, signed
 from tests.support.drawing import cards, drawn, often
 from tests.support.running import Capture, Patch, answered, run
 from tests.support.tables import table
 from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import proved
 from uno_csp.certificates.described import describe
+from uno_csp.questions import Instance
 from uno_csp.reductions import reduce
 from uno_csp.verifier import hands, trails
 from uno_csp.verifier.hands import verify
@@ -72,17 +73,10 @@ def test_what_is_proved(question: dict[str, object], words: str, tmp_path: Path)
     assert proved.BELIEVED in printed
 
 
-@pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize(("question", "words"), SAID[:6])
-def test_refutations_are_proved(
-    question: dict[str, object], words: str, strict: bool, tmp_path: Path
-) -> None:
-    asked = parse(question)
-    found = certify(asked, solve(asked), tmp_path, strict=strict, bounds=False)
-    assert (found.certificate or {})["certified"]
-    code, line = proved.verdict(tmp_path)
-    assert code == 0
-    assert words in line
+def require_proved(asked: Instance, folder: Path) -> None:
+    """Assert that the proved checker and a Python verifier accept a certificate."""
+    code, line = proved.verdict(folder)
+    assert (code, judged(folder, "auto", verify)[0]) == (0, 0), (asked, line)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
@@ -98,9 +92,7 @@ def test_certificates_of_random_hands_are_proved(
         folder = tmp_path / str(number)
         summary = certify(asked, solve(asked), folder, **way).certificate or {}
         if summary.get("kind") == wanted:
-            code, line = proved.verdict(folder)
-            assert code == 0, (asked, line)
-            assert not differing(folder)
+            require_proved(asked, folder)
             if way or read(folder / "claim.json")["levels"] == (kind == "levels"):
                 seen.add(asked.dimension)
     assert seen
@@ -112,20 +104,9 @@ def test_random_timetables_are_proved(tmp_path: Path) -> None:
     for number, asked in enumerate(drawn(timetables(), 6)):
         folder = tmp_path / str(number)
         certify(asked, solve(asked), folder)
-        code, line = proved.verdict(folder)
-        assert code == 0, (asked, line)
-        assert not differing(folder)
+        require_proved(asked, folder)
         players[len(asked.hands)] += 1
     assert len(players) > 1
-
-
-def test_a_timetable_of_other_hands_is_not_proved(tmp_path: Path) -> None:
-    asked = parse({"question": "cooperative", "hands": [["R1", "G2"], ["R3", "B4"]]})
-    certify(asked, solve(asked), tmp_path)
-    other = [["red", 2], ["blue", 4]]
-    changed(tmp_path, "question.json", key("hands", lambda hands: [hands[0], other]))
-    assert proved.verdict(tmp_path)[0] == 1
-    assert judged(tmp_path, "auto", verify)[0] == 1
 
 
 def test_refutations_of_several_groups_are_proved(tmp_path: Path) -> None:
@@ -191,16 +172,6 @@ def test_what_was_changed_is_not_proved(
     changed(tmp_path, name, how)
     assert proved.verdict(tmp_path)[0] in (1, 2, 3)
     assert judged(tmp_path, "auto", verify)[0] in (1, 2)
-
-
-def test_a_certificate_of_another_question_is_refused(tmp_path: Path, capsys: Capture) -> None:
-    asked = parse(NO)
-    certify(asked, solve(asked), tmp_path / "c")
-    other = [["R", 1], ["R", 2], ["B", 5], ["B", 7]]
-    changed(tmp_path / "c", "question.json", key("cards", lambda _: other))
-    assert proved.verdict(tmp_path / "c")[0] == 1
-    assert run("verify", str(tmp_path / "c"), "--checker", "coq") == 1
-    assert capsys.readouterr().err
 
 
 def test_a_lemma_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> None:

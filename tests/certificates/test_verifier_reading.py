@@ -81,15 +81,19 @@ TEXTS = {
 """Hands of two cards that are alike, or that are none."""
 
 
+def require_refused(folder: Path) -> None:
+    """Assert that the Python verifiers and the proved checker refuse a certificate."""
+    assert judged(folder, "auto", verify)[0] in (1, 2)
+    if proved.program():
+        assert proved.verdict(folder)[0] in (1, 2)
+
+
 @pytest.mark.parametrize("cards", TEXTS.values(), ids=TEXTS)
 def test_cards_that_are_alike_are_not_in_two_groups(cards: str, tmp_path: Path) -> None:
     """In a locale that is not UTF-8 as well."""
     reason = '{"removed": [], "groups": [[0], [1]]}'
     question = f'{{"question": "uno-1", "cards": {cards}}}'
-    written(tmp_path, {"question.json": question, "reason.json": reason})
-    assert judged(tmp_path, "auto", verify)[0] in (1, 2)
-    if proved.program():
-        assert proved.verdict(tmp_path)[0] in (1, 2)
+    require_refused(written(tmp_path, {"question.json": question, "reason.json": reason}))
     latin = {**os.environ, "LC_ALL": "en_US.ISO-8859-1", "PYTHONCOERCECLOCALE": "0"}
     command = [sys.executable, "-X", "utf8=0", "-m", "uno_csp.verifier", str(tmp_path)]
     run = subprocess.run(command, env=latin, capture_output=True, check=False)
@@ -109,10 +113,7 @@ GAMES = {
 def test_games_that_are_none_are_refused(question: str, tmp_path: Path) -> None:
     empty = "empty" in question
     reason = {"strategy.jsonl": ""} if empty else {"reason.json": '{"pairs": [[0, 0]]}'}
-    written(tmp_path, {"question.json": question, **reason})
-    assert judged(tmp_path, "auto", verify)[0] in (1, 2)
-    if proved.program():
-        assert proved.verdict(tmp_path)[0] in (1, 2)
+    require_refused(written(tmp_path, {"question.json": question, **reason}))
 
 
 def test_no_checker_is_imported_from_the_folder_to_verify(tmp_path: Path) -> None:

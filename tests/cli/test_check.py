@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tests.support.running import run
+from tests.support.running import answered, run
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
 Capture = pytest.CaptureFixture[str]
@@ -21,17 +21,13 @@ def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
     spoilt = json.loads(answer.read_text())
     spoilt["sequence"][0], spoilt["sequence"][4] = spoilt["sequence"][4], spoilt["sequence"][0]
     answer.write_text(json.dumps(spoilt))
-    assert run("check", EXAMPLE, str(answer)) == 1
-    assert "not valid: match at step" in capsys.readouterr().out
-    assert run("check", EXAMPLE, str(answer), "--format", "json") == 1
-    verdict = json.loads(capsys.readouterr().out)
+    assert "not valid: match at step" in answered(1, "check", EXAMPLE, str(answer))
+    verdict = json.loads(answered(1, "check", EXAMPLE, str(answer), "--format", "json"))
     assert verdict["valid"] is False
     assert {"rule", "step", "message"} == set(verdict["violations"][0])
     answer.write_text('{"question": "uno-1", "status": "UNSATISFIABLE"}')
-    assert run("check", EXAMPLE, str(answer)) == 0
-    assert "nothing to check" in capsys.readouterr().out
-    assert run("check", EXAMPLE, str(answer), "--format", "json") == 0
-    verdict = json.loads(capsys.readouterr().out)
+    assert "nothing to check" in answered(0, "check", EXAMPLE, str(answer))
+    verdict = json.loads(answered(0, "check", EXAMPLE, str(answer), "--format", "json"))
     assert verdict == {"valid": True, "checked": "nothing", "violations": []}
     answer.write_text("nonsense")
     assert run("check", EXAMPLE, str(answer)) == 2

@@ -1,8 +1,9 @@
 """The command line: every exit code, every bad input, and every command of the README."""
 
+import codecs
+import gzip
 import json
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -13,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from scripts.blocks import PAGES, blocks, differences
 from tests.support import ROOT
 from tests.support.hands import hard
 from tests.support.processes import named_below
-from tests.support.running import run, shell
+from tests.support.running import answered, refused, run
 from tests.support.serving import wait_until
 from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve, start
 from uno_csp.cli import solve as solve_command
@@ -27,7 +29,6 @@ from uno_csp.questions import Instance
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
 BATCH = str(ROOT / "examples/batch.jsonl")
-PAGES = ("README.md", "docs/tour.md", "docs/hamiltonian.md")
 Capture = pytest.CaptureFixture[str]
 
 
@@ -57,40 +58,24 @@ def test_new_writes_a_question(capsys: Capture) -> None:
     assert json.loads(capsys.readouterr().out)["at_least"] == 2
 
 
-@pytest.mark.parametrize(
-    ("cards", "code"), [("red,5\nred,7", 10), ("red,5\nblue,7", 20), ("R5\nR7\nB7\nBS", 10)]
-)
-def test_solve_exit_codes(cards: str, code: int, tmp_path: Path, capsys: Capture) -> None:
-    file = tmp_path / "hand.txt"
-    file.write_text(cards)
-    assert run("solve", str(file)) == code
-    assert run("solve", str(file), "--format", "json") == code
-    shown = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert shown["status"] == {10: "SATISFIABLE", 20: "UNSATISFIABLE"}[code]
-    assert shown["checked"] == (code == 10)
-
-
-def test_solve_unknown_is_exit_0(capsys: Capture) -> None:
+def test_solve_unknown_is_exit_0() -> None:
     hard = str(ROOT / "examples/hard-3000.json")
-    options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "0.5")
-    assert run("solve", hard, *options, "--format", "json") == 0
-    shown = json.loads(capsys.readouterr().out)
+    options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "2")
+    shown = json.loads(answered(0, "solve", hard, *options, "--format", "json"))
     assert shown["status"] == "UNKNOWN"
-    assert shown["reason"] == "time limit of 0.5 s reached"
+    assert shown["reason"] == "time limit of 2 s reached"
     assert "sequence" not in shown
 
 
-def test_a_file_of_several_questions_is_not_one(tmp_path: Path, capsys: Capture) -> None:
+def test_a_file_of_several_questions_is_not_one(tmp_path: Path) -> None:
     file = tmp_path / "hands.jsonl"
     file.write_text('{"question": "uno-1", "cards": ["R5"]}\n' * 2)
     for command in ("count", "enumerate"):
-        assert run(command, str(file)) == 2
-        assert "it holds several questions; expected one" in capsys.readouterr().err
+        assert "it holds several questions; expected one" in refused(command, str(file))
 
 
-def test_competition_output(capsys: Capture) -> None:
-    assert run("solve", EXAMPLE, "--format", "competition") == 10
-    lines = capsys.readouterr().out.splitlines()
+def test_competition_output() -> None:
+    lines = answered(10, "solve", EXAMPLE, "--format", "competition").splitlines()
     assert {line[0] for line in lines} == {"c", "s", "v"}
     numbers = " ".join(line[2:] for line in lines if line[0] == "v").split()
     assert sorted(map(int, numbers)) == list(range(10))
@@ -123,8 +108,7 @@ def test_plot_of_unusual_hands(question: str, tmp_path: Path) -> None:
 
 
 def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
-    assert run("solve", BATCH) == 0
-    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    answers = [json.loads(line) for line in answered(0, "solve", BATCH).splitlines()]
     assert [each["status"] for each in answers] == ["SATISFIABLE", "UNSATISFIABLE", "SATISFIABLE"]
     mixed = tmp_path / "mixed.txt"
     good = '{"question": "uno-1", "cards": ["R5"]}'
@@ -139,27 +123,47 @@ def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
     assert [each.get("line") for each in again] == [None, 3, 4, None]
 
 
+@pytest.mark.parametrize(
+    ("bad", "place"),
+    [
+        (b'{"question": "uno-1", "cards": [["r\xffd", 1]]}', "character 36: byte 0xff"),
+        (b'{"question": "uno-1", "name": "caf\xe9", "cards": []}', "character 35: byte 0xe9"),
+        (b"\xc3", "character 1: byte 0xc3"),
+        ("é".encode() + b"\xed\xa0\x80", "character 2: byte 0xed"),
+    ],
+)
+def test_a_line_that_is_not_utf8_is_one_error(
+    bad: bytes, place: str, tmp_path: Path, capsys: Capture
+) -> None:
+    good = '{"question": "uno-1", "cards": [["größe", 1]]}'.encode()
+    for mark in (b"", codecs.BOM_UTF8):
+        (tmp_path / "q.jsonl").write_bytes(mark + b"\r\n".join((good, bad, good, b"")))
+        assert run("solve", str(tmp_path / "q.jsonl")) == 2
+        first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
+        assert first["status"] == third["status"] == "SATISFIABLE"
+        assert second == {"error": f"{place} is not UTF-8 text", "line": 2}
+    (tmp_path / "q.jsonl").write_bytes(gzip.compress(good))
+    assert run("solve", str(tmp_path / "q.jsonl")) == 2
+    assert "compressed by gzip; the name of such a file ends in .gz" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
-def test_listings(what: str, capsys: Capture) -> None:
-    assert run("list", what) == 0
-    human = capsys.readouterr().out
-    assert run("list", what, "--format", "json") == 0
-    rows = json.loads(capsys.readouterr().out)
+def test_listings(what: str) -> None:
+    human = answered(0, "list", what)
+    rows = json.loads(answered(0, "list", what, "--format", "json"))
     assert rows
     assert all(row["name"] in human for row in rows)
 
 
-def test_version_names_the_solvers(capsys: Capture) -> None:
-    assert run("--version") == 0
-    shown = capsys.readouterr().out
+def test_version_names_the_solvers() -> None:
+    shown = answered(0, "--version")
     for package in ("uno-csp 0.1.0", "python-sat ", "ortools ", "pulp ", "highspy "):
         assert package in shown
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(shell: str, capsys: Capture) -> None:
-    assert run("completion", shell) == 0
-    assert "_UNO_CSP_COMPLETE" in capsys.readouterr().out
+def test_completion(shell: str) -> None:
+    assert "_UNO_CSP_COMPLETE" in answered(0, "completion", shell)
 
 
 BAD = {
@@ -205,6 +209,10 @@ def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
         (["--backend", "dimacs:no-such-solver"], 3, "not installed"),
         (["--backend", "dimacs:../evil"], 2, "no program is called"),
         (["--workers", "2", "--backend", "glucose4"], 2, "workers must be 1"),
+        (["--backend", "glucose4", "--method", "walks"], 2, "backend: walks is an algorithm"),
+        (["--backend", "cp-sat", "--method", "width"], 2, "backend: width is an algorithm"),
+        (["--backend", "dimacs:x", "--method", "subsets"], 2, "backend: subsets is an algorithm"),
+        (["--connectivity", "flow", "--method", "walks"], 2, "connectivity: walks is an algorithm"),
         (["--workers", "0"], 2, "workers must be from 1 to 256"),
         (["--time-limit", "0"], 2, "the time limit must be positive"),
         (["--time-limit", "soon"], 2, "'soon' is not a valid float"),
@@ -228,9 +236,8 @@ def test_bad_options_get_one_line(
 @pytest.mark.parametrize(
     "arguments", [["solve"], ["nonsense"], ["new", "chess"], ["list"], ["new", "uno-1", "R5", "1"]]
 )
-def test_bad_usage(arguments: list[str], capsys: Capture) -> None:
-    assert run(*arguments) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+def test_bad_usage(arguments: list[str]) -> None:
+    assert refused(*arguments).count("\n") == 1
 
 
 @pytest.mark.parametrize(("error", "code"), [(CheckFailed("x"), 70), (UnoCspError("x"), 1)])
@@ -291,69 +298,26 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     assert re.fullmatch(r"interrupted after [0-9]+ s\n", err)
 
 
-def blocks(language: str) -> list[str]:
-    """Code of the README, of the tour and of the page about graphs."""
-    text = "".join((ROOT / page).read_text() for page in PAGES)
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
-
-
 @pytest.mark.slow
-def test_every_command_of_the_readme_and_the_tour_runs(tmp_path: Path) -> None:
-    # Some are in both.
-    commands = list(dict.fromkeys(line for block in blocks("sh") for line in block.splitlines()))
-    for script in [line for line in commands if line.startswith("scripts/")]:
-        assert (ROOT / script).stat().st_mode & 0o111
-        commands.remove(script)
-    assert len(commands) > 8
-    for command in commands:
-        assert shlex.split(command)[0] in ("uno-csp", "kissat")
-        done = shell(command, tmp_path)
-        codes = (20,) if "hamilton" in command else (0, 10, 30)
-        assert done.returncode in codes, (command, done.stderr)
-        said = (
-            "(?:uno-csp: .*csv: read as a table: .* official cards\n)?(?:uno-csp: compiling .*\n)?"
-        )
-        assert re.fullmatch(said, done.stderr) or "bench run" in command  # it tells how far it is
-    assert (tmp_path / "small/report/index.html").stat().st_size > 100_000
-
-
-@pytest.mark.slow
-def test_the_dialogues_of_the_readme_and_the_tour_are_what_happens(tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-
-    def timeless(text: str) -> str:
-        same = text.replace("\N{NO-BREAK SPACE}", " ")
-        same = same.replace("width, ", "hub-trail + cadical195 + lazy, ")  # they race
-        same = same.replace("hub-trail + highs + lazy", "hub-trail + cadical195 + lazy")
-        same = re.sub(r"hub-trail \+ (cadical195|highs), ", "successor + cadical195, ", same)
-        return re.sub(r"\d+\.\d\d s|\d+\.\d kB", "...", same)  # the claim names the winner
-
-    dialogues = blocks("console")
-    assert len(dialogues) == 14
-    for dialogue in dialogues:
-        said = ""
-        for line in dialogue.splitlines():
-            if line.startswith("$ "):
-                done = shell(line[2:], tmp_path)
-                output = [each.rstrip() for each in done.stdout.splitlines()]
-                said += "".join(f"{each}\n" for each in (line, *output))
-        assert timeless(said) == timeless(dialogue)
+def test_the_blocks_of_the_documentation_do_what_they_say() -> None:
+    assert sum(len(blocks(page)) for page in PAGES) >= 39
+    assert [*differences(PAGES, [sys.executable])] == []
 
 
 def test_the_python_of_the_readme_and_the_tour_runs(capsys: Capture) -> None:
-    codes = blocks("python")
-    assert len(codes) == 3
+    pages = ("README.md", "docs/tour.md", "docs/hamiltonian.md")
+    codes = [code for page in pages for code in blocks(page, "python")]
     for code, said in zip(
         codes, (*2 * ("SATISFIABLE (('",), "UNSATISFIABLE\n('c', 'b'"), strict=True
     ):
-        exec(compile(code, "a page", "exec"), {})  # noqa: S102
+        exec(compile(code.text, "a page", "exec"), {})  # noqa: S102
         assert capsys.readouterr().out.startswith(said)
 
 
 def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
-    (questions,) = blocks("json")
+    (questions,) = blocks("docs/tour.md", "json")
     codes = []
-    for question in questions.splitlines():
+    for question in questions.text.splitlines():
         file = tmp_path / "q.json"
         file.write_text(question)
         codes.append(run("solve", str(file)))
@@ -361,7 +325,7 @@ def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
 
 
 def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(instance: Uno1, *options: object, **more: object) -> object:
         """Wrong for hands of one card."""
@@ -376,8 +340,7 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     lines = [{"question": "uno-1", "cards": [["a", 1]] * count} for count in (1, 2, 3)]
     batch = tmp_path / "batch.jsonl"
     batch.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    assert run("solve", str(batch)) == 70
-    data = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    data = [json.loads(line) for line in answered(70, "solve", str(batch)).splitlines()]
     assert data[0] == {"error": "a bug, please report it: ZeroDivisionError: by zero", "line": 1}
     (report,) = tmp_path.glob("uno-csp-refused-*.json")
     assert data[1] == {"error": f"the checker refused the answer; see {report}", "line": 2}
@@ -437,21 +400,16 @@ def test_a_card_is_a_card_though_a_file_has_its_name(
 
 
 @pytest.mark.parametrize("name", ["hand.json", "hand.txt"])
-def test_a_wild_draw_four_stays_what_it_is(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wild_draw_four_stays_what_it_is(name: str, tmp_path: Path) -> None:
     file = tmp_path / name
     if name.endswith("json"):
-        assert run("new", "uno-1", "R5", "+4", "B7", "W", "wd4") == 0
-        file.write_text(capsys.readouterr().out)
+        file.write_text(answered(0, "new uno-1 R5 +4 B7 W wd4"))
         assert json.loads(file.read_text())["cards"][1] == "+4"
     else:
         file.write_text("R5 +4 B7\nW, wild draw four\n")
-    assert run("solve", str(file)) == 10
-    out = capsys.readouterr().out
+    out = answered(10, "solve", str(file))
     assert (out.count("[wild +4]"), out.count("[wild]")) == (2, 1)
-    assert run("solve", "R1", "+4", "/", "B2", "W", "--question", "cooperative") == 10
-    assert "[wild +4]" in capsys.readouterr().out
+    assert "[wild +4]" in answered(10, "solve R1 +4 / B2 W --question cooperative")
 
 
 def test_the_time_to_read_the_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

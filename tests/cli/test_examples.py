@@ -7,7 +7,7 @@ import pytest
 
 import uno_csp
 from tests.support import ROOT
-from tests.support.running import run
+from tests.support.running import answered, refused, run
 from uno_csp.cli import examples
 
 
@@ -23,13 +23,10 @@ def test_the_examples_are_those_of_the_source(
     assert run("examples", str(folder)) == 0
     assert listed(folder) == listed(ROOT / "examples")
     assert capsys.readouterr().out == f"{len(listed(folder))} files in {folder}\n"
-    assert run("examples", str(folder)) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "exists already" in refused("examples", str(folder))
 
 
-def test_an_installed_wheel_has_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_installed_wheel_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Installed(PackagePath):
         def locate(self) -> Path:
             return tmp_path / self
@@ -40,12 +37,10 @@ def test_an_installed_wheel_has_them(
     monkeypatch.setattr(uno_csp, "__file__", str(tmp_path / "lib/uno_csp/__init__.py"))
     monkeypatch.setattr(examples, "files", lambda _: [Installed(examples.INSTALLED, "hand.csv")])
     monkeypatch.chdir(tmp_path)
-    assert run("examples") == 0
-    assert capsys.readouterr().out == "1 file in examples\n"
+    assert answered(0, "examples") == "1 file in examples\n"
     assert (tmp_path / "examples/hand.csv").read_text() == "red,5\n"
     monkeypatch.setattr(examples, "files", lambda _: None)
-    assert run("examples", "more") == 2
-    assert "this installation has no examples" in capsys.readouterr().err
+    assert "this installation has no examples" in refused("examples more")
 
 
 def test_every_folder_of_the_examples_is_in_the_wheel() -> None:

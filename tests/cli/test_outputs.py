@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.support.running import run
+from tests.support.running import answered, refused, run
 from uno_csp import NotAccepted, export, parse
 from uno_csp.cli import COMMANDS, cli
 
@@ -60,9 +60,7 @@ def test_a_binary_model_is_not_compressed(
     assert b"\0" in (tmp_path / "x.PB").read_bytes() + b"\0"
 
 
-def test_nothing_that_is_read_is_overwritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_that_is_read_is_overwritten(tmp_path: Path) -> None:
     hand, certificate = tmp_path / "hand.svg", tmp_path / "cert.zip"
     hand.write_text("R5 R7")
     certificate.write_text("no certificate")
@@ -74,18 +72,16 @@ def test_nothing_that_is_read_is_overwritten(
         (("jobs", "backup", str(tmp_path / "jobs.sqlite3"), "--data", str(tmp_path)), hand),
     ):
         before = file.read_bytes()
-        assert run(*command) == 2
-        assert "give another name" in capsys.readouterr().err
+        assert "give another name" in refused(*command)
         assert file.read_bytes() == before
     assert (tmp_path / "jobs.sqlite3").read_text() == "R5 R7"
 
 
-def test_help_is_plain(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_is_plain() -> None:
     """Each option is explained, and no help has names or marks of code or a plural with "is"."""
     for name in COMMANDS:
         command = cli.get_command(None, name)  # type: ignore[arg-type]
-        assert run(name, "--help") == 0
-        text = capsys.readouterr().out
+        text = answered(0, name, "--help")
         assert "``" not in text
         assert "s is written" not in text
         assert not re.search(r" -+[a-z-]+ \w*_", text), name

@@ -1,8 +1,11 @@
 """Files that ``new`` writes are read without a note, for every kind and card of the deck."""
 
+import io
+from pathlib import Path
+
 import pytest
 
-from tests.support.running import run
+from tests.support.running import answered, run, shell
 from uno_csp.cli.asking import _note_slips
 from uno_csp.formats import parse
 from uno_csp.questions import question_types
@@ -19,8 +22,7 @@ HANDS = {
 def test_a_note_is_for_no_card_of_the_deck(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     after = ("--after", "R7") if kind == "open-game" else ()
     for card in sorted(CODES):
-        assert run("new", kind, *HANDS.get(kind, ("R5",)), card, *after) == 0
-        _note_slips(parse(capsys.readouterr().out))
+        _note_slips(parse(answered(0, "new", kind, *HANDS.get(kind, ("R5",)), card, *after)))
         assert not capsys.readouterr().err
 
 
@@ -37,6 +39,46 @@ def test_a_note_is_for_no_card_of_the_deck(kind: str, capsys: pytest.CaptureFixt
 def test_a_written_question_has_no_note(
     asked: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("new", *asked) == 0
-    _note_slips(parse(capsys.readouterr().out))
+    _note_slips(parse(answered(0, "new", *asked)))
     assert not capsys.readouterr().err
+
+
+ASKED = [
+    ("uno-1", "R5", "R7", "W"),
+    ("uno-1", "R5", "R7", "--after", "B5", "--name", "größe", "--comment", "-- ---"),
+    ("uno-1", "pink,3", "pink,4", "blue,4"),
+    ("longest", "R5", "B7", "+4"),
+    ("fill-in", "R5", "B7", "--rest-of-deck"),
+    ("fill-in", "R5", "B7", "--supply", "W +4 B+2", "--costs", "3 2 1"),
+    ("cooperative", "R5", "R6", "/", "R7"),
+    ("uncooperative", "R5", "W", "/", "+4", "BS"),
+    ("uncooperative", "1,2", "/", "1,3", "--convention", "empty-hand-wins"),
+    ("open-game", "R5", "/", "R6", "--after", "R7"),
+    ("open-game", "R5", "W", "/", "R6", "--after", "+4", "--colour", "red", "--draw", "B1 B2"),
+    ("open-game", "--deal", "2,2", "--seed", "1"),
+    ("open-game", "--deal", "2,2,2", "--seed", "3", "--rules", "rlcard", "--goal", "together"),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
+def test_what_new_writes_is_solved_without_a_word_of_error(
+    asked: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert run("new", *asked) == 0
+    written = capsys.readouterr()
+    given = io.TextIOWrapper(io.BytesIO(written.out.encode()), "utf-8")
+    monkeypatch.setattr("sys.stdin", given)
+    assert run("solve", "-", "--time-limit", "60") in (10, 20, 30)
+    assert (written.err, capsys.readouterr().err) == ("", "")
+
+
+def test_every_kind_is_written_and_solved() -> None:
+    assert {kind for kind, *_ in ASKED} == set(question_types())
+
+
+def test_a_question_goes_through_a_pipe(tmp_path: Path) -> None:
+    done = shell("uno-csp new fill-in R5 B7 --rest-of-deck | uno-csp solve -", tmp_path)
+    assert (done.returncode, done.stderr) == (30, "")
+    assert done.stdout.startswith("BEST  ")

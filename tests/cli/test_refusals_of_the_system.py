@@ -18,10 +18,7 @@ REFUSALS = (
 
 @pytest.mark.parametrize(("error", "said"), REFUSALS)
 def test_a_refusal_of_the_system_is_one_line_and_code_3(
-    error: Exception,
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    error: Exception, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise error

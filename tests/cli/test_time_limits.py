@@ -1,17 +1,19 @@
-"""The time limit of a command bounds the reading of its question, too."""
+"""The time limit of a command bounds reading, exports and the reading of solutions, too."""
 
 import json
 import os
 import signal
-import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
 
-from tests.support.running import Capture, refused, run
+from tests.support.running import Capture, Patch, answered, outcome, run
 from uno_csp import hamilton
+from uno_csp.exports import writing
 from uno_csp.processes.deadline import WATCHED, Deadline, TimeUp
 
 ENDED = "the time limit of 0.2 s ended while reading"
@@ -30,42 +32,39 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("endless")
 def test_a_question_that_is_read_too_long_is_answered_unknown(capsys: Capture) -> None:
     for command in ("solve", "hamilton", "hamilton --longest", "count"):
-        assert run(f"{command} - --time-limit 0.2 --format json") == 0
-        answer = json.loads(capsys.readouterr().out)
+        answer = json.loads(answered(0, f"{command} - --time-limit 0.2 --format json"))
         assert (answer["status"], answer["reason"]) == ("UNKNOWN", ENDED)
         assert answer.get("objective") is None
     for command in ("solve", "hamilton", "count", "explain"):
-        assert run(f"{command} - --time-limit 0.2") == 0
-        assert capsys.readouterr().out == f"UNKNOWN: {ENDED}\n"
+        assert answered(0, f"{command} - --time-limit 0.2") == f"UNKNOWN: {ENDED}\n"
     for command in ("solve", "hamilton"):
         assert run(f"{command} - --time-limit 0.2 --format competition") == 0
         assert capsys.readouterr().out == f"c {ENDED}\ns UNKNOWN\n"
     assert run("hamilton - --time-limit 0.2 --format tour") == 0
     assert capsys.readouterr().err == f"uno-csp: there is no tour: UNKNOWN: {ENDED}\n"
     for command in ("sample", "enumerate"):
-        assert "the time limit was reached" in refused(f"{command} - --time-limit 0.2")
+        assert run(f"{command} - --time-limit 0.2") == 1
+        assert capsys.readouterr().out == "UNKNOWN: the time limit was reached\n"
+        assert run(f"{command} - --time-limit 0.2 --format json") == 1
+        answer = json.loads(capsys.readouterr().out)
+        assert (answer["status"], answer["plays"]) == ("UNKNOWN", [])
 
 
-def test_an_interrupt_leaves_the_alarm_as_it_was() -> None:
-    before = signal.getsignal(signal.SIGALRM)
-    with pytest.raises(TimeUp), Deadline.after(0.01).interrupting():
-        time.sleep(60)
-    with Deadline.after(1e300).interrupting():
-        assert signal.getsignal(signal.SIGALRM) != before
-    assert signal.getsignal(signal.SIGALRM) == before
-
-
-def test_other_threads_are_not_interrupted() -> None:
-    ended = []
-
-    def work() -> None:
-        with Deadline.after(0.0).interrupting():
-            ended.append(True)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert ended
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("sample {}", "enumerate {}", "enumerate {} --question longest"),
+        "enumerate {} --question fill-in",
+        "puzzle --cards 10 --level hard --missing 2 --count 1000",
+    ],
+)
+def test_what_takes_too_long_is_unknown(line: str, capsys: Capture) -> None:
+    cards = " ".join(f"{colour}{number}" for colour in "RBGY" for number in range(10))
+    line = f"{line.format(cards)} --time-limit 0.001"
+    assert run(line) == 1
+    assert capsys.readouterr().out.startswith("UNKNOWN: ")
+    assert run(f"{line} --format json") == 1
+    assert json.loads(capsys.readouterr().out)["status"] == "UNKNOWN"
 
 
 @pytest.mark.parametrize("size", [0, 1, WATCHED - 1, WATCHED, WATCHED + 1, 3 * WATCHED])
@@ -90,3 +89,78 @@ def test_a_graph_of_a_library_is_read_within_the_limit() -> None:
             assert answer.status == "UNKNOWN"
             assert answer.reason == "the time limit of 1e-09 s ended while reading"
             assert ask(given, time_limit_s=1e4).status != "UNKNOWN"
+
+
+def outlast(*_: Any, **__: Any) -> Any:
+    """Take so long that the alarm rings."""
+    signal.raise_signal(signal.SIGALRM)
+    time.sleep(60)
+
+
+LONG = "c a first line\n" * 100_000
+"""More than a buffer of standard output holds."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "hamilton FILE --export dimacs",
+        "hamilton FILE --export question",
+        "export R5 R7 --to dimacs",
+        "export R5 R7 --to lp -o OUT",
+        "export R5 R7 --to mps -o OUT.gz",
+    ],
+)
+@pytest.mark.parametrize("stage", ["building", "writing"])
+def test_an_export_that_takes_too_long_leaves_nothing(
+    command: str, stage: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    (tmp_path / "file.edges").write_text("a b\nb c\nc a\n")
+    out = tmp_path / "out"
+    out.write_text("an older one")
+
+    def written_in_part(_: object, stream: Any, *__: Any) -> None:
+        stream.write(LONG)
+        outlast()
+
+    if stage == "writing":
+        forms = dict.fromkeys(("dimacs", "lp", "mps"), written_in_part)
+        monkeypatch.setattr(writing, "_MODELS", forms)
+        monkeypatch.setattr("uno_csp.cli.hamilton.question_to_dict", outlast)
+    else:
+        monkeypatch.setattr(writing, "prepare", outlast)
+        monkeypatch.setattr("uno_csp.cli.hamilton.hand_of", outlast)
+    words = command.replace("FILE", str(tmp_path / "file.edges")).replace("OUT", str(out))
+    code, said, complained = outcome(f"{words} --time-limit 1000")
+    assert (code, said) == (2, "")
+    assert complained == "uno-csp: nothing was written: the time limit was reached\n"
+    assert out.read_text() == "an older one"
+    assert {each.name for each in tmp_path.iterdir()} == {"file.edges", "out"}
+
+
+def test_what_is_exported_within_a_limit_is_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file.edges").write_text("a b\nb c\nc a\n")
+    for command in (
+        f"hamilton {tmp_path}/file.edges --export dimacs",
+        f"hamilton {tmp_path}/file.edges --export question",
+        "export R5 R7 --to lp",
+        "export R5 R7 --to graphml",
+    ):
+        plain = answered(0, command)
+        assert plain
+        assert answered(0, f"{command} --time-limit 1000") == plain
+
+
+@pytest.mark.parametrize("command", ["hamilton FILE --decode OUT", "decode FILE OUT"])
+def test_a_solution_that_is_read_too_long_is_unknown(
+    command: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    (tmp_path / "file.edges").write_text("a b\nb c\nc a\n")
+    (tmp_path / "out").write_text("s UNSATISFIABLE\n")
+    for name in ("hamilton.decode_problem", "decode.decode"):
+        monkeypatch.setattr(f"uno_csp.cli.{name}", outlast)
+    file = "file.edges" if command.startswith("hamilton") else "file.json"
+    (tmp_path / "file.json").write_text('{"question": "uno-1", "cards": ["R5"]}')
+    words = command.replace("FILE", str(tmp_path / file)).replace("OUT", str(tmp_path / "out"))
+    ended = "UNKNOWN: the time limit of 1000 s ended while reading\n"
+    assert answered(0, f"{words} --time-limit 1000") == ended

@@ -141,15 +141,6 @@ def test_position_and_successor_size_formulae(seed: int) -> None:
     assert ENCODINGS.find("successor").encode(hand).model.num_vars == 2 * pairs + n + kinds
 
 
-def test_model_size_grows_linearly() -> None:
-    sizes = []
-    for count in (1000, 2000):
-        hand = generate("random", colours=count // 7, numbers=count // 7, cards=count, seed=1)
-        model = ENCODINGS.find("hub-trail").encode(hand).model
-        sizes.append(model.num_vars + len(model.clauses))
-    assert sizes[1] < 2.2 * sizes[0]
-
-
 @pytest.mark.parametrize(("encoding", "count", "num_vars", "clauses"), table("encodings", "golden"))
 def test_clauses_of_the_smallest_hands(
     encoding: str, count: int, num_vars: int, clauses: list[list[int]]

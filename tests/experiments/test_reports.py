@@ -17,9 +17,11 @@ from tests.support.suites import TINY, suite_of
 from uno_csp import InstanceError, UnknownName
 from uno_csp.experiments.records import read_records
 from uno_csp.experiments.reports import contradictions, write_report
+from uno_csp.experiments.reports.file_names import FileNames
 from uno_csp.experiments.reports.merging import merge
 from uno_csp.experiments.reports.plots import cactus, looks, scaling
 from uno_csp.experiments.reports.tables import Group, by_group, grouped, par2_s, solved_rows
+from uno_csp.experiments.reports.writing import _as_markdown, _cell
 from uno_csp.experiments.scheduling import run_suite
 
 
@@ -277,3 +279,56 @@ def test_names_are_harmless_in_a_report(tmp_path: Path) -> None:
     page = written.page.read_text()
     assert "<script>alert" not in page
     assert page.count("<script") == 2
+
+
+@pytest.mark.parametrize("mark", [*"=+-@\t\r\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_a_cell_is_no_formula(mark: str) -> None:
+    for text in (mark, f"{mark}1+1", f"{mark}cmd|' /C calc'!A0"):
+        assert _cell(text) == f"'{text}"
+        assert _cell(f"a{text}") == f"a{text}"
+
+
+@pytest.mark.parametrize("value", [-1, -0.5, None, True, "", "a=1", " =1", "5"])
+def test_other_cells_are_as_they_are(value: object) -> None:
+    assert _cell(value) is value
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("SAT", "sat", "Sat"),
+        ("a+b", "a b", "a/b", "a-b", "../a-b"),
+        ("grün", "gr\xfcn", "gr-n"),
+        ("", "-", "手", "..", "."),
+        ("x" * 300, "x" * 301, "X" * 300),
+        ("con", "CON", "nul."),
+        ("a", "a-2", "a", "a"),
+    ],
+)
+def test_no_file_overwrites_another(names: tuple[str, ...]) -> None:
+    files = FileNames()
+    taken = [files.take(name) for name in names]
+    assert len({name.casefold() for name in taken}) == len(names)
+    assert all(re.fullmatch("[a-z0-9][a-z0-9-]{0,110}", name) for name in taken)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_marks_of_markdown_are_escaped(name: str) -> None:
+    text = _as_markdown(name)
+    assert re.sub(r"\\(.)", r"\1", text) == name
+    assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]<>|#~&]", text)
+
+
+def test_runs_of_equal_names_have_names_of_their_own(tmp_path: Path) -> None:
+    names = ("a", "a", "a (2)", "A", "a (2)", '<a> & "b"')
+    runs = [
+        {**record(str(number), "x", "SATISFIABLE", 1.0), "run": str(number)}
+        for number in range(len(names))
+    ]
+    for each, name in zip(runs, names, strict=True):
+        each["instance"] |= {"name": name}
+    write_report(results(tmp_path / "a", *runs))
+    (file,) = (tmp_path / "a/report/benchexec").glob("*.xml")
+    written = [each.get("name") for each in ElementTree.parse(file).getroot().iter("run")]
+    assert len({*written}) == len(names)
+    assert written[-1] == 'uno-1/<a> & "b"'

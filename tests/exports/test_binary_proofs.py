@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from uno_csp import NotAccepted, Status, decode, parse
 from uno_csp.exports.binary_proofs import text_proof
 
@@ -27,6 +28,7 @@ def binary(kind: str, literals: list[int]) -> bytes:
     return bytes(coded)
 
 
+@examples(100)
 @given(steps=STEPS)
 def test_a_binary_proof_is_read_as_its_text(
     steps: list[tuple[str, list[int]]], tmp_path_factory: pytest.TempPathFactory

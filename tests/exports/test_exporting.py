@@ -388,16 +388,6 @@ def test_a_bound_makes_a_decision(
     assert capsys.readouterr().out.startswith("UNKNOWN  no sequence was found")
 
 
-def test_the_question_is_not_overwritten(tmp_path: Path, capsys: Capture) -> None:
-    file, link = tmp_path / "hand.txt", tmp_path / "link.cnf"
-    file.write_text("R5 R7")
-    link.hardlink_to(file)
-    for out in (file, link):
-        assert run("export", str(file), "--to", "dimacs", "-o", str(out)) == 2
-        assert capsys.readouterr().err.endswith("this file is read itself; give another name\n")
-    assert file.read_text() == "R5 R7"
-
-
 def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
     question = tmp_path / "q.json"
     assert isinstance(generate("cooperative", cards=20), Cooperative)

@@ -19,6 +19,7 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
+import uno_csp
 from tests.exports.test_xcsp import ace, needs_java
 from tests.support.hands import Proved, truth
 from tests.support.outside import decode
@@ -72,6 +73,7 @@ Said = Iterator[tuple[str, float | None]]
 def by_highs(file: Path) -> Said:
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("mip_rel_gap", 0.0)
     assert highs.readModel(str(file)) is not highspy.HighsStatus.kError
     highs.run()
     highs.writeSolution(f"{file}.sol", 0)
@@ -200,7 +202,7 @@ def tried(proved: Proved, to: str, run: Run, folder: Path, **options: Any) -> bo
     for said, value in run(file):
         if to == "xcsp" and "<instantiation" not in said:
             options = {"method": "successor"}
-        answer = decode(instance, said, **options)
+        answer = decode(instance, said, to=to, **options)
         if exact or answer.status is not Status.UNKNOWN:
             assert (answer.status, answer.objective) == (proved.status, proved.objective), instance
         if instance.optimises and value is not None and answer.objective is not None:
@@ -319,6 +321,20 @@ def test_large_numbers_are_written_exactly(to: str) -> None:
         write_opb(program, out, (), minimise=True)
     words = re.findall(r"\d+", stream.getvalue())
     assert words.count(str(large)) == 3
+
+
+def test_numbers_of_columns_are_those_of_a_file(tmp_path: Path) -> None:
+    hand = parse({"question": "longest", "cards": ["R1", "R2", "B2", "G3"]})
+    said = {}
+    for to in ("lp", "mps"):
+        export(hand, to, tmp_path / f"q.{to}")
+        said[to], _ = next(by_glpk(tmp_path / f"q.{to}"))
+        answer = uno_csp.decode((tmp_path / f"q.{to}").read_text(), said[to])
+        assert (answer.status, answer.objective) == (Status.OPTIMAL, 3)
+    with pytest.raises(UnoCspError, match="give that instead of the question"):
+        uno_csp.decode(hand, said["lp"], method="hub-trail")
+    with pytest.raises(InstanceError, match=r"it has 1 columns, and the exported file \d+;"):
+        decode(hand, "s mip 1 1 o 0\ni 1 0\nj 1 1\ne o f\n", to="lp")
 
 
 def test_a_model_without_rows_has_one_in_a_file(tmp_path: Path) -> None:

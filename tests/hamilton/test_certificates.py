@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import uno_csp
 from tests.attacks import graphs as attack
-from tests.support.certifying import judged_alone, signed
+from tests.support.certifying import judged_alone, signed, written
 from tests.support.examples import examples
 from tests.support.tables import table
 from uno_csp import Options
@@ -114,19 +114,10 @@ def test_every_kind_of_proof_of_the_petersen_graph(tmp_path: Path) -> None:
     for draft in drafts:
         assert draft is not None
         data = json.dumps(_data(nx.petersen_graph(), "cycle"))
-        _write(tmp_path, {"graph.json": data, **draft.files})
+        written(tmp_path, {"graph.json": data, **draft.files})
         shown, by = verify(tmp_path)
         assert shown.startswith("proved: the graph has no Hamiltonian cycle (10 vertices, 15 edges")
         assert (by is not None) == (draft.kind == "refutation")
-
-
-def _write(folder: Path, files: Mapping[str, str]) -> None:
-    """Write a certificate that says no."""
-    for name, text in files.items():
-        (folder / name).write_text(text)
-    claim = {"version": 1, "status": "UNSATISFIABLE", "objective": None, "files": dict(files)}
-    (folder / "claim.json").write_text(json.dumps(claim))
-    signed(folder)
 
 
 def _data(graph: "nx.Graph[Any]", goal: str) -> dict[str, Any]:
@@ -229,7 +220,7 @@ def test_a_wrong_no_is_not_certified(tmp_path: Path) -> None:
 def test_other_checkers_take_the_refutation(tmp_path: Path) -> None:
     data = _data(nx.convert_node_labels_to_integers(flower_snark(3)), "cycle")
     draft = graphs.refutation(Graph(data), (0, 0), ProofOptions(bounds=False))
-    _write(tmp_path, {"graph.json": json.dumps(data), **draft.files})
+    written(tmp_path, {"graph.json": json.dumps(data), **draft.files})
     assert verify(tmp_path, "dratify")[1] == "dratify"
     (tmp_path / "proof.drat").write_text("0\n")
     signed(tmp_path)

@@ -170,6 +170,18 @@ def test_easy_cycles_are_seen(graph: "nx.Graph[Any]") -> None:
         assert seen == again  # the same graph and seed, the same path
 
 
+def test_rotations_go_on_beside_a_search_and_are_told_first() -> None:
+    problem = problem_of(nx.random_regular_graph(3, 700, seed=0), Goal.CYCLE)
+    seen = look_for_one(problem.neighbours, Sought(closed=True), Look())
+    assert seen.status is Status.UNKNOWN
+    *parts, last = seen.later
+    assert {part.status for part in parts} == {Status.UNKNOWN}
+    assert last.paths is not None
+    for _ in range(2):
+        answer = solve_problem(problem)
+        assert (answer.method, answer.paths) == ("rotations", problem.named_paths(last.paths))
+
+
 @pytest.mark.parametrize(
     ("graph", "goal", "ends", "reason"),
     [

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.support import drawing
 from tests.support.brute_force import minimum_sequences
-from tests.support.hands import truth
 from tests.support.running import Patch
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
 from uno_csp.hub_graph import ABSENT, Choice, build_hub_graph, kernelize, prepare, read_witness
@@ -147,17 +146,6 @@ def test_what_others_know_is_taken_over() -> None:
     )
     assert value_of(hand, found) == (Status.OPTIMAL, completed.witness.objective)
     assert rounds[-1].bound == completed.bound
-
-
-def test_proved_hands_with_and_without_the_kernel() -> None:
-    tried = 0
-    for proved in truth("uno-1"):
-        hand = proved.instance
-        if isinstance(hand, Uno1) and len(hand.cards) <= 60 and HUB_TRAIL.refusal(hand) is None:
-            tried += 1
-            for presolve in (True, False):
-                assert solved(hand, presolve=presolve)[0] == proved.status
-    assert tried > 50
 
 
 def multigraphs(count: int) -> Iterator[tuple[int, EDGES]]:

@@ -1,7 +1,5 @@
 """Hubs of two cards as edges, against brute force."""
 
-from collections import Counter
-
 import pytest
 from hypothesis import strategies as st
 
@@ -10,6 +8,7 @@ from tests.support.brute_force_games import longest
 from tests.support.drawing import cards, drawn
 from uno_csp import FillIn, Longest, Status, Uno1, solve
 from uno_csp.hub_graph import build_hub_graph, identity_kernel, pairs_of_cards
+from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import Card
 
@@ -55,21 +54,11 @@ def test_edges_between_cards_against_brute_force(backend: str) -> None:
     assert with_edges > 4
 
 
-def test_an_edge_has_two_different_cards_and_nothing_else() -> None:
-    for number, (held, k) in enumerate(drawn(spread(), 50)):
-        after = None if number % 3 else held[0]
-        core = identity_kernel(build_hub_graph(Uno1(held, at_least=k, after=after))).core
-        on = Counter(hub for _, at in core.cards for hub in at)
-        for hub, places in pairs_of_cards(core).items():
-            ats = [core.cards[place][1] for place in places]
-            assert on[hub] == 2
-            assert ats[0] != ats[1]
-            assert all(hub in at for at in ats)
-            assert max(map(len, ats)) > 2
-            assert hub not in core.loops
-            assert hub not in (core.after_hubs or ())
-
-
 def test_cards_on_two_hubs_stay_edges_between_hubs() -> None:
     square = (("red", 1), ("red", 2), ("blue", 2), ("blue", 1))
     assert pairs_of_cards(identity_kernel(build_hub_graph(Uno1(square))).core) == {}
+
+
+def test_a_hand_is_a_graph_if_no_value_is_on_three_cards() -> None:
+    assert is_graph(((1, 1, 1), (1, 2, 2), (3, 2, 3)), 1)
+    assert not is_graph(((1, 1, 1), (1, 2, 2), (1, 3, 3)), 1)

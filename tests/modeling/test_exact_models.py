@@ -93,3 +93,8 @@ def test_models_with_globals_are_not_lowered() -> None:
     for lowered in (to_cnf, to_rows):
         with pytest.raises(NotAccepted):
             lowered(model)
+
+
+def test_no_literal_is_0() -> None:
+    with pytest.raises(ValueError, match=r"a literal of \(2, 0\) is 0"):
+        Model(2).add_clauses([(1, 2), (2, 0)])

@@ -142,6 +142,13 @@ def connected_choices(nodes: int, edges: list[tuple[int, int]], covers: bool) ->
             yield values
 
 
+def enforced(model: Model, connectivity: str) -> set[Values]:
+    """Return the solutions under a way to enforce connectivity."""
+    if connectivity == "lazy":
+        return lazy_solutions(model, model.num_vars)
+    return solutions(decompose(model, connectivity), model.num_vars)
+
+
 @pytest.mark.parametrize("connectivity", ["lazy", *DECOMPOSITIONS])
 @pytest.mark.parametrize("covers", [False, True])
 def test_connected_under_every_connectivity(connectivity: str, covers: bool) -> None:
@@ -150,11 +157,7 @@ def test_connected_under_every_connectivity(connectivity: str, covers: bool) -> 
     def run(drawn: tuple[int, list[tuple[int, int]]]) -> None:
         nodes, edges = drawn
         model = connected_model(nodes, edges, covers=covers)
-        expected = set(connected_choices(nodes, edges, covers))
-        if connectivity == "lazy":
-            assert lazy_solutions(model, model.num_vars) == expected
-        else:
-            assert solutions(decompose(model, connectivity), model.num_vars) == expected
+        assert enforced(model, connectivity) == set(connected_choices(nodes, edges, covers))
 
     run()
 
@@ -208,10 +211,7 @@ def test_circuit_under_every_connectivity(connectivity: str) -> None:
             for values in product((False, True), repeat=model.num_vars)
             if is_circuit(circuit, values)
         }
-        if connectivity == "lazy":
-            assert lazy_solutions(model, model.num_vars) == expected
-        else:
-            assert solutions(decompose(model, connectivity), model.num_vars) == expected
+        assert enforced(model, connectivity) == expected
 
     run()
 

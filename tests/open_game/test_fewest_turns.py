@@ -27,10 +27,11 @@ from uno_csp import (
 from uno_csp.algorithms import best_first
 from uno_csp.algorithms.best_first import ALGORITHM
 from uno_csp.checker import open_game as referee_rules
+from uno_csp.cli.live_line import described
 from uno_csp.encodings.rounds import ENCODER
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game import fewest_turns as fewest_turns_search
-from uno_csp.pipeline import Options, stages
+from uno_csp.pipeline import Options, Progress, stages
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.open_game import Goal, OpenGame, dealt
@@ -215,14 +216,6 @@ def test_three_players_of_seven_cards_each() -> None:
         assert answer.objective == answer.bound == len((answer.strategy or {})["plays"])
 
 
-def test_renaming_colours_changes_nothing() -> None:
-    names = {"red": "blue", "blue": "green", "green": "red"}
-    for seed in range(5):
-        game = together(dealt((5, 5, 5), seed))
-        renamed = game.rearranged(lambda card: (names.get(str(card[0]), card[0]), card[1]), range)
-        assert value(ALGORITHM.run(game)) == value(ALGORITHM.run(renamed))
-
-
 Strategy = dict[str, Any]
 
 
@@ -304,6 +297,19 @@ def test_at_the_time_limit_there_is_a_bound() -> None:
     known = f"player 1 can be out after {answer.objective} turns"
     assert answer.meaning == f"{known}; needs at least {answer.bound} turns"
     assert answer.checked
+
+
+def test_the_progress_shows_the_game_of_a_beam_beside_the_bound() -> None:
+    instance = together(dealt((5, 5, 5), 3))
+    seen: list[Progress] = []
+    answer = solve(instance, on_progress=seen.append)
+    found = [each.objective for each in seen if each.objective is not None]
+    proved = [each.bound for each in seen if each.bound is not None]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] >= (answer.objective or 0) >= proved[-1]
+    assert proved == sorted(proved)
+    both = next(each for each in seen if None not in (each.objective, each.bound))
+    assert described(both) == f"found {both.objective}, proved {both.bound}"
 
 
 def test_goals_have_their_methods() -> None:

@@ -138,18 +138,6 @@ def test_the_winner_is_that_of_minimax(plain: bool, full: bool, monkeypatch: Pat
             assert found._engine.fast is not plain or found.positions == 0
 
 
-def test_plain_and_compiled_searches_answer_the_same_for_every_move(monkeypatch: Patch) -> None:
-    game, start = start_of(dealt((4, 4), 0))
-    for side in ({0}, {1}):
-        answers = []
-        for short in (10**9, -1):
-            monkeypatch.setattr(search, "SHORT", short)
-            found = searching(game, side, start)
-            answers.append([found.wins(outcome) for _, outcome in game.moves(start)])
-            assert found.positions > 0
-        assert answers[0] == answers[1]
-
-
 def test_a_table_grows_and_keeps_what_it_knows(monkeypatch: Patch) -> None:
     game, start = start_of(dealt((10, 10), 5))
     monkeypatch.setattr(search, "SHORT", -1)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.browsing import needs_browser
 from tests.support.game_tables import (
@@ -84,6 +84,27 @@ def test_moves_are_marked_after_the_game(page: Page, server: str) -> None:
     expect(page.locator("#history li")).to_have_count(2)
     page.get_by_role("button", name="Leave the review").click()
     expect(page.locator("#felt .verdict")).to_contain_text("Computer has won!")
+
+
+def test_a_review_stops_with_the_marks_that_it_has(page: Page, server: str) -> None:
+    """The last turn, in which there was no choice, is the first to be marked."""
+    asked = {"question": "open-game", "hands": [["R5", "R6"], ["R7", "B7"]], "after": "R1"}
+    laid = ((1, "R5"), (2, "R7"), (1, "R6"))
+    plays = [{"player": player, "draws": 0, "lays": code} for player, code in laid]
+    game = {"game": asked, "plays": plays, "hidden": True, "computers": [False, True]}
+    follow(page, server, game)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/v1/review", hold)
+    page.get_by_role("button", name="Look at the game").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    held[0].continue_()
+    expect(page.locator("#remark")).to_have_text("You never had a choice.")
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_hidden()
+    assert len(held) == 1
 
 
 def test_a_card_is_seen_only_once_it_is_drawn(page: Page, server: str) -> None:

@@ -30,7 +30,7 @@ def table(page: Page, server: str) -> Page:
 
 def test_a_deal_is_looked_through_and_stepped_through(table: Page) -> None:
     known = analyse(dealt((4, 4), 1))
-    words = f"Player {known['winner']} can force to win."
+    words = f"Player {known['winner']} can force a win."
     expect(table.locator("#verdict")).to_have_text(words)
     expect(table.locator("#moves tr")).to_have_count(len(known["moves"]))
     mine = ["wins" if move["leads_to"] == 1 else "loses" for move in known["moves"]]
@@ -60,7 +60,7 @@ def test_a_wrong_card_is_told(table: Page) -> None:
     table.get_by_role("button", name="One turn back").click()
     expect(table.locator("#remark")).to_have_text("")
     card(table, "red 5")
-    expect(table.locator("#verdict")).to_have_text("Player 1 can force to win.")
+    expect(table.locator("#verdict")).to_have_text("Player 1 can force a win.")
     expect(table.locator("#remark")).to_have_text("")
 
 
@@ -182,7 +182,7 @@ def test_the_analysis_is_shown_as_it_deepens(table: Page) -> None:
     expect(table.locator("#moves td:last-child").first).to_have_text("not known")
     expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
     table.unroute("**/api/v1/analyse")
-    expect(table.locator("#verdict")).to_contain_text("can force to win")
+    expect(table.locator("#verdict")).to_contain_text("can force a win")
 
 
 def test_three_players_and_a_reload(table: Page) -> None:
@@ -246,7 +246,7 @@ def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page, serve
     text = '{"question": "open-game", "hands": [["R5"], ["B7"]], "after": "R1"}'
     open_text(page, text)
     expect(page).to_have_url(re.compile(r"/game[#?]q="))
-    expect(page.locator("#verdict")).to_have_text("Player 1 can force to win.")
+    expect(page.locator("#verdict")).to_have_text("Player 1 can force a win.")
 
 
 def test_everything_has_a_name_and_the_keyboard_reaches_it(page: Page, server: str) -> None:

@@ -95,3 +95,29 @@ def test_a_large_graph_is_kept_beside_the_box(graphs: Page) -> None:
     assert graphs.url.endswith("/graph")
     graphs.get_by_role("button", name="Share").click()
     expect(graphs.locator("#shared")).to_contain_text("too large for a link")
+
+
+def test_a_graph_is_drawn_by_tapping_and_one_that_was_answered_is_edited(graphs: Page) -> None:
+    def tap(*places: tuple[int, int]) -> None:
+        for x, y in places:
+            sketch.click(position={"x": x, "y": y})
+
+    expect(graphs.locator("#verdict")).to_contain_text("Yes")
+    graphs.get_by_text("Draw it").click()
+    sketch, text = graphs.locator("#sketch"), graphs.locator("#text")
+    tap((60, 60), (160, 60), (110, 140), (60, 60), (160, 60), (160, 60), (110, 140))
+    expect(text).to_have_value("1 2\n2 3")
+    expect(graphs.get_by_role("button", name="Take the graph above")).to_be_hidden()
+    tap((110, 140), (60, 60))
+    graphs.get_by_role("button", name="Find", exact=True).click()
+    expect(graphs.locator("#verdict")).to_have_text("Yes: there is a Hamiltonian cycle.")
+    graphs.get_by_role("button", name="Petersen graph").click()
+    expect(graphs.locator("#verdict")).to_have_text("No: there is no Hamiltonian cycle.")
+    graphs.get_by_role("button", name="Take the graph above").click()
+    expect(sketch.locator("text")).to_have_count(10)
+    expect(sketch.locator("line")).to_have_count(15)
+    tap((5, 5))
+    expect(text).to_have_value(re.compile(r"^0 1\n0 5\n(\d \d\n){13}11$"))
+    graphs.get_by_role("button", name="Undo").click()
+    graphs.get_by_role("button", name="Undo").click()
+    expect(text).to_have_value("1 2\n2 3\n1 3")

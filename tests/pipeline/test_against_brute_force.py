@@ -1,5 +1,9 @@
 """Every method against brute force, and what is said of hard questions."""
 
+from collections.abc import Sequence
+from typing import Any
+from unittest.mock import patch
+
 import networkx as nx
 import pytest
 from hypothesis import given
@@ -27,7 +31,9 @@ from uno_csp.families.cubic_graphs import Graph
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 from uno_csp.methods import ALGORITHMS, CONNECTIVITY, ENCODINGS, find_method
 from uno_csp.modeling import Proof
-from uno_csp.pipeline import explain
+from uno_csp.pipeline import explain, solving
+from uno_csp.pipeline.race import run_isolated
+from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.questions import FillIn, Instance, Uncooperative
 
 TIRELESS = "play-outs"
@@ -41,8 +47,14 @@ def ways(instance: Instance) -> list[str | None]:
     return [None, *encodings, *(name for name in others if name != TIRELESS)]
 
 
+def run_here(tasks: Sequence[Task], *more: Any) -> tuple[Task, Solved]:
+    """Run a task that is alone in this process, which is quicker; others race as ever."""
+    return (tasks[0], run(tasks[0])) if len(tasks) == 1 else run_isolated(tasks, *more)
+
+
 @pytest.mark.parametrize("wild", ["none", "universal", "partial"])
 @pytest.mark.parametrize("kind", KINDS)
+@patch.object(solving, "run_isolated", run_here)
 @examples(8)
 @given(st.data())
 def test_every_method_gives_the_true_answer(kind: str, wild: str, data: st.DataObject) -> None:

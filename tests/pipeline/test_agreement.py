@@ -11,15 +11,7 @@ from tests.support.open_games import proved_games
 from tests.support.products import ONE_OF_EACH_ADAPTER, combined
 from tests.support.truth import truth as true_answer
 from uno_csp import Answer, NotAccepted, Options, Status, Uno1, check, encoding_names, solve
-from uno_csp.algorithms import play_outs
-from uno_csp.methods import (
-    ALGORITHMS,
-    CONNECTIVITY,
-    EAGER,
-    ENCODINGS,
-    algorithm_names,
-    find_backend,
-)
+from uno_csp.methods import CONNECTIVITY, EAGER, ENCODINGS, find_backend
 from uno_csp.pipeline.connectivity import link_count
 from uno_csp.pipeline.stages import Task, run
 from uno_csp.questions import Instance, question_types
@@ -124,22 +116,6 @@ def test_all_combinations_on_proved_instances(
         else:
             assert (answer.status, answer.objective) == (proved.status, proved.objective), instance
     assert compared >= 2 or connectivity != "lazy"
-
-
-@pytest.mark.parametrize("name", algorithm_names())
-def test_algorithms_on_proved_instances(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_outs, "MOST_STEPS", 10_000)
-    monkeypatch.setattr("uno_csp.algorithms.annealing.RUNS", 2)
-    compared, algorithm = 0, ALGORITHMS.find(name)
-    for proved in [*truth(), *proved_games()]:
-        if algorithm.refusal(proved.instance) is None:
-            status = status_of(proved.instance, name, None, None)
-            if status == "UNKNOWN":
-                assert algorithm.proves != "exact" or name == "matching", proved
-            else:
-                assert status == proved.status, proved
-            compared += 1
-    assert compared >= 3
 
 
 @pytest.mark.parametrize(

@@ -53,13 +53,6 @@ def test_priced_trails_against_the_best_order(instance: FillIn, presolve: bool) 
     compare(instance, presolve=presolve)
 
 
-@pytest.mark.parametrize("backend", ["cadical195", "highs", "cp-sat", "clingo"])
-def test_every_kind_of_backend_prices_alike(backend: str) -> None:
-    for instance in drawn(fillings("none", "partial"), 12):
-        answer = solve(instance, method="priced-trail", backend=backend)
-        assert answer.objective == fewest(instance), instance
-
-
 def test_joined_trails_bound_the_price() -> None:
     """They find a sequence and prove a bound, and the status claims no more."""
     seen = set()

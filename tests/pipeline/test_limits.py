@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,9 +114,12 @@ def test_a_certificate_has_the_rest_of_the_limit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     given: list[float] = []
-    monkeypatch.setattr(
-        solving, "certify", lambda *_, time_limit_s, **__: given.append(time_limit_s)
-    )
+
+    def listed(*arguments: Any, **_: Any) -> dict[str, Any]:
+        given.append(arguments[3].left_s)
+        return {}
+
+    monkeypatch.setattr(solving, "certificate_of_answer", listed)
     solve("R5 B7", time_limit_s=LIMIT_S, proof=tmp_path / "proof")
     assert 0 < given[0] < LIMIT_S
 

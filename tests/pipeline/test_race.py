@@ -1,6 +1,6 @@
 """Races whose members answer from a script."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
@@ -48,23 +48,26 @@ class Script:
     started = 0
 
     def __init__(self, *scripts: Sequence[Any]) -> None:
-        self._scripts = list(scripts)
+        self.left, self.ended = list(scripts), 0
 
     def start(self, _module: str, _task: Task, _key: str | None) -> Scripted:
-        return Scripted(self._scripts.pop(0))
+        return Scripted(self.left.pop(0))
 
     def prepare(self, _module: str, _key: str | None) -> None:
         """The workers are ready."""
 
     def give_back(self, worker: Scripted) -> None:
+        self.ended += 1
         worker.kill()
 
 
-def raced(monkeypatch: Patch, *scripts: Sequence[Any]) -> tuple[str | None, Solved]:
+def raced(
+    monkeypatch: Patch, *scripts: Sequence[Any], beside: Iterable[object] = ()
+) -> tuple[str | None, Solved]:
     """The method that is named, and the result."""
     monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", Script(*scripts))
     tasks = [Task(HAND, Options(f"method-{i}")) for i in range(len(scripts))]
-    task, solved = run_isolated(tasks, NEVER)
+    task, solved = run_isolated(tasks, NEVER, beside=beside)
     return task.options.method, solved
 
 
@@ -126,7 +129,7 @@ class NoProcesses(Script):
         super().__init__(script)
 
     def start(self, module: str, task: Task, key: str | None) -> Scripted:
-        if not self._scripts:
+        if not self.left:
             raise OSError("too many open files")
         return super().start(module, task, key)
 
@@ -146,3 +149,29 @@ def test_workers_that_cannot_be_started_take_no_answer_away(monkeypatch: Patch) 
     monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", without)
     with pytest.raises(OSError, match="too many open files"):
         run_isolated(tasks, NEVER)
+
+
+YES = Done(Solved(Status.SATISFIABLE, PAIR))
+NO = Done(Solved(Status.UNSATISFIABLE))
+
+
+def test_a_witness_waits_for_what_is_beside_and_a_refutation_does_not(monkeypatch: Patch) -> None:
+    parts = iter(range(5))
+    assert raced(monkeypatch, [YES], beside=parts)[1].status is Status.SATISFIABLE
+    assert [*parts] == []
+    parts = iter(range(5))
+    assert raced(monkeypatch, [NO], beside=parts)[1].status is Status.UNSATISFIABLE
+    assert len([*parts]) >= 4
+
+
+def test_what_is_beside_ends_a_race_that_has_its_answer(monkeypatch: Patch) -> None:
+    def finds() -> Iterator[int]:
+        yield from range(3)
+        raise KeyError
+
+    script = Script([YES], [YES])
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", script)
+    with pytest.raises(KeyError):
+        run_isolated([Task(HAND, Options(f"method-{i}")) for i in range(2)], beside=finds())
+    assert len(script.left) == 1  # no second worker was started meanwhile
+    assert script.ended == 1

@@ -121,27 +121,6 @@ def test_a_local_problem_keeps_what_is_fixed() -> None:
     assert broken_constraint(relax(model), problem.spread(other, values).tolist()) is None
 
 
-def test_closed_trails_are_a_yes_only() -> None:
-    rng = random.Random(2)
-    found = missed = 0
-    for number, cards in enumerate(hands(rng, 60)):
-        instance = Uno1(cards)
-        options = Options("closed-trail", "cadical195", presolve=bool(number % 2))
-        solved = run(Task(instance, options))
-        assert solved.status in (Status.SATISFIABLE, Status.UNKNOWN)
-        playable = minimum_sequences(cards) == 1
-        if solved.status is Status.SATISFIABLE:
-            assert solved.witness is not None
-            assert not check(instance, Answer("uno-1", solved.status, solved.witness))
-            assert playable
-            found += 1
-        else:
-            assert "proves only a yes" in solved.reason
-            missed += playable
-    assert found > 4
-    assert missed > 1
-
-
 def test_a_large_hand_is_repaired_on_its_way(monkeypatch: Patch) -> None:
     """And twice alike with the same seed: no clock has a say in what is repaired."""
     monkeypatch.setattr("uno_csp.pipeline.late_repair.REPAIR_AFTER", 0)

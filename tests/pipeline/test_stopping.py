@@ -1,6 +1,7 @@
 """Runs in the background: awaited, watched, cancelled, and stopped by Ctrl-C."""
 
 import asyncio
+import itertools
 import json
 import os
 import re
@@ -9,12 +10,17 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import networkx as nx
 import psutil
 import pytest
 
+from tests.support import proving
 from tests.support.serving import LONG, wait_until
 from uno_csp import (
     InstanceError,
@@ -22,11 +28,14 @@ from uno_csp import (
     SolveTask,
     Status,
     Uno1,
+    count,
+    generate,
     parse,
     solve,
     solve_async,
     start,
 )
+from uno_csp.hamilton import hamiltonian_cycle
 from uno_csp.pipeline import Progress
 from uno_csp.processes.pool import Pool, end_idle_workers
 from uno_csp.processes.supervision import Control, LimitedTask, Limits, supervise
@@ -74,17 +83,35 @@ def test_a_task_has_its_answer() -> None:
     assert task.result().checked
 
 
-@pytest.mark.parametrize("method", ["hub-trail", None])
+LIMIT: dict[str, Any] = {"time_limit_s": 0.3}
+DENSE = generate("random", colours=12, numbers=12, cards=96, seed=1)
+HEXAGONS = [*nx.hexagonal_lattice_graph(9, 9).edges]
+SLOW: dict[str, Callable[[Path], Any]] = {
+    "method": lambda _: solve(parse(LONG), method="hub-trail", presolve=False, **LIMIT),
+    "race": lambda _: solve(parse(LONG), presolve=False, **LIMIT),
+    "count": lambda _: count(DENSE, **LIMIT),
+    "graph": lambda _: hamiltonian_cycle(HEXAGONS, method="position", presolve=False, **LIMIT),
+    "certificate": lambda folder: solve("R5 B7", proof=folder, **LIMIT),
+}
+"""Calls that reach their limit."""
+
+
+@pytest.mark.parametrize("call", SLOW)
+@pytest.mark.parametrize("tick_s", [0.0, 1e-9])
 def test_a_limit_holds_while_the_clock_of_the_program_stands_still(
-    method: str | None, monkeypatch: pytest.MonkeyPatch
+    call: str, tick_s: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     real = SimpleNamespace(monotonic=time.monotonic)
     monkeypatch.setattr("multiprocessing.connection.time", real)  # which libraries leave alone
+    monkeypatch.setenv("UNO_CSP_TEST_PID_FILE", str(tmp_path / "pid"))
+    monkeypatch.setattr("uno_csp.pipeline.certifying._certify", proving.hang)
     for name in ("time", "monotonic", "perf_counter"):
-        now = getattr(time, name)()
-        monkeypatch.setattr(time, name, lambda now=now: now)
-    answer = solve(parse(LONG), method=method, presolve=False, time_limit_s=0.3)
-    assert answer.reason.startswith("time limit of 0.3 s reached")
+        ticks = itertools.count(getattr(time, name)(), tick_s)
+        monkeypatch.setattr(time, name, partial(next, ticks))
+    answer = SLOW[call](tmp_path / "proof")
+    certificate = getattr(answer, "certificate", None) or {}
+    reason = certificate.get("summary", answer.reason)
+    assert "time limit" in reason
 
 
 @pytest.mark.parametrize("name", ["SIGALRM", "SIGUSR2", "SIGVTALRM", "SIGHUP"])

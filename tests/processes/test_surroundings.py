@@ -1,13 +1,17 @@
-"""Processes in programs of others: embedded Pythons, green sockets, forks, solvers that wrap."""
+"""Processes in programs of others: embedded Pythons, green sockets, forks, ends."""
 
 import multiprocessing
 import os
 import socket
+import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from tests.support import ROOT
 from tests.support.serving import wait_until
 from uno_csp import BackendError, Status, parse, solve
 from uno_csp.processes import forking, pool
@@ -15,7 +19,6 @@ from uno_csp.processes.channel import interpreter, pipe
 from uno_csp.processes.modules import run_module
 
 HAND = parse({"question": "uno-1", "cards": [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 1]]})
-PROGRAM = "successor", "dimacs:wrapped"
 
 
 @pytest.mark.parametrize("given", [None, "", "/nowhere/python3", "/usr/sbin/httpd", sys.executable])
@@ -65,23 +68,95 @@ def test_a_forked_copy_does_not_wait_for_locks_of_its_parents_threads() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
+def solves() -> bool:
+    return solve(HAND, method="successor", presolve=False).status is Status.SATISFIABLE
+
+
+def fork() -> int:
+    """The exit code of a forked copy that solves."""
+    pid = os.fork()
+    if not pid:
+        try:
+            os._exit(0 if solves() else 3)
+        finally:
+            os._exit(4)
+    ended: list[int] = []
+
+    def reap() -> bool:
+        number, status = os.waitpid(pid, os.WNOHANG)
+        ended[:] = [status]
+        return number == pid
+
+    wait_until(reap)
+    return os.waitstatus_to_exitcode(ended[0])
+
+
+def start_with_fork() -> int:
+    """The exit code of a process that ``multiprocessing`` forked, and that solves."""
+    child = multiprocessing.get_context("fork").Process(target=lambda: os._exit(not solves()))
+    child.start()
+    child.join(200)
+    return -1 if child.exitcode is None else child.exitcode
+
+
+def run_after_fork() -> int:
+    """The exit code of a program, before which code of this process runs in a fork."""
+    done = subprocess.run(["true"], preexec_fn=lambda: None, check=False, timeout=200)
+    return done.returncode
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_processes_that_are_forked_while_threads_solve_do_not_hang() -> None:
+    """At several moments: threads start workers, wait for them, and give them back."""
+    over = threading.Event()
+
+    def work() -> None:
+        while not over.is_set():
+            assert solves()
+
+    with ThreadPoolExecutor(2) as threads:
+        working = [threads.submit(work) for _ in range(2)]
+        try:
+            for way in (fork, start_with_fork, run_after_fork, fork, run_after_fork):
+                assert way() == 0
+        finally:
+            over.set()
+    assert [each.result() for each in working] == [None, None]
+
+
+LAST = """
+import threading, atexit
+from uno_csp import parse, solve, start
+from uno_csp.hamilton import hamiltonian_cycle
+hand = parse({"question": "uno-1", "cards": [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 1]]})
+KIND
+real = threading.Thread.start
+def refused(thread):
+    raise RuntimeError("can't create new thread at interpreter shutdown")
+threading._register_atexit(lambda: setattr(threading.Thread, "start", refused))
+"""
+"""Refuses threads at the end, as Python does from 3.12 on."""
+
+
 @pytest.mark.parametrize(
-    "wrapper", ["exec timeout 60 {0} {1}", "setsid -w {0} {1}", "({0} {1} &) ; sleep 60"]
+    "kind",
+    [
+        'solve(hand, method="successor", presolve=False)',
+        "import asyncio; from uno_csp import solve_async; asyncio.run(solve_async(hand))",
+        'start(hand, method="successor", presolve=False, time_limit_s=50)',
+        'import tempfile; solve("R5 B7", proof=tempfile.mkdtemp())',
+    ],
 )
-def test_nothing_is_left_of_a_solver(
-    wrapper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pids, inner, outer = (tmp_path / name for name in ("pids", "inner", "wrapped"))
-    inner.write_text(f"#!/bin/sh\necho $$ >> {pids}\nexec sleep 60\n")
-    outer.write_text(f"#!/bin/sh\n{wrapper.format(inner, '')}\n")
-    for each in (inner, outer):
-        each.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    method, backend = PROGRAM
-    answer = solve(HAND, method=method, backend=backend, presolve=False, time_limit_s=1.5)
-    assert answer.status is Status.UNKNOWN
-    started = [int(line) for line in pids.read_text().split()] if pids.exists() else []
-    wait_until(lambda: not any(Path("/proc", str(pid)).exists() for pid in started))
+def test_no_thread_is_started_at_the_end(kind: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LAST.replace("KIND", kind)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        timeout=200,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_module_is_not_looked_for_in_the_working_folder(

@@ -1,7 +1,11 @@
 """A folder with what works, what is broken and what offers nothing."""
 
+import ctypes
 import io
+import json
+import os
 import pickle
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -12,11 +16,12 @@ from typing import Any
 import pytest
 
 import uno_csp
+from tests.support.running import run
 from uno_csp.encodings.position import PositionEncoder
 from uno_csp.errors import PlugInError
 from uno_csp.methods import ALGORITHMS, BACKENDS, ENCODINGS, _require_method
 from uno_csp.modeling import Algorithm
-from uno_csp.registry import Guarded, PlugInWarning, Registry, instances_of
+from uno_csp.registry import Guarded, PlugInWarning, Registry, instances_of, keep_stdout
 
 FILES = {
     "__init__": "class Tool: size = 1",
@@ -79,13 +84,17 @@ def test_an_entry_point_may_name_a_module(monkeypatch: pytest.MonkeyPatch) -> No
     assert list(Registry("tool", "tools.one", instances_of(kind))) == ["one", "two", "three"]
 
 
-def plug_in(name: str, **more: Any) -> Any:
+def plug_in(name: str, say: Callable[[str], object] = print, **more: Any) -> Any:
     """An encoding of another package that prints, with functions of its own."""
 
     class Mine(PositionEncoder):
         def encode(self, instance: Any) -> Any:
-            print("encoding")  # noqa: T201
+            say("encoding")
             return super().encode(instance)
+
+        def decode(self, encoded: Any, assignment: Any) -> Any:
+            say("decoding")
+            return super().decode(encoded, assignment)
 
     made = Mine()
     for each, value in {"name": name, **more}.items():
@@ -114,7 +123,12 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Registry[Any]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["width", "walks", "position", "default", "a b", "a\nb", "-a", "", "ä", "a:b:c", 5]
+    "name",
+    [
+        *("width", "walks", "position"),
+        *("default", "default:x", "dimacs:x", "dimacs:cadical", "cpmpy:x", "dimacs"),
+        *("a b", "a\nb", "-a", "", "ä", "a:b:c", 5),
+    ],
 )
 def test_a_plug_in_with_a_taken_or_odd_name_is_left_out(
     name: Any, offered: Callable[..., Registry[Any]]
@@ -125,17 +139,58 @@ def test_a_plug_in_with_a_taken_or_odd_name_is_left_out(
     assert "\n" not in str(caught[0].message)
 
 
-@pytest.mark.parametrize("name", ["mine", "my:own", "Own_2.0+x"])
+def by_system_call(text: str) -> None:
+    os.write(1, f"{text}\n".encode())
+
+
+def by_c(text: str) -> None:
+    ctypes.CDLL(None).puts(text.encode())
+
+
+def by_program(text: str) -> None:
+    subprocess.run(["echo", text], check=True)
+
+
+@pytest.mark.parametrize("say", [print, by_system_call, by_c, by_program])
+@pytest.mark.parametrize("name", ["mine", "my:own"])
 def test_a_plug_in_prints_to_standard_error(
-    name: str, offered: Callable[..., Registry[Any]], capsys: pytest.CaptureFixture[str]
+    name: str,
+    say: Callable[[str], object],
+    offered: Callable[..., Registry[Any]],
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
-    assert name in offered(plug_in(name))
+    assert name in offered(plug_in(name, say))
     text = io.StringIO()
     uno_csp.export(uno_csp.parse("R5 R7"), "dimacs", text, method=name)
-    uno_csp.export(uno_csp.parse("R5 R7"), "dimacs", method=name)
-    found = capsys.readouterr()
+    assert run("export", "R5", "R7", "--to", "dimacs", "--method", name) == 0
+    found = capfd.readouterr()
     assert found.err == "encoding\n" * 2
     assert found.out == text.getvalue()
+    (tmp_path / "q.cnf").write_text(text.getvalue())
+    (tmp_path / "out").write_text("s SATISFIABLE\nv 1 -2 -3 4 0\n")
+    asked = ("decode", str(tmp_path / "q.cnf"), str(tmp_path / "out"), "--format", "json")
+    assert run(*asked) == 10
+    found = capfd.readouterr()
+    assert found.err == "encoding\ndecoding\n"
+    assert json.loads(found.out)["method"] == name
+
+
+def test_where_output_is_closed_a_plug_in_is_called_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: int) -> int:
+        raise OSError(9, "Bad file descriptor")
+
+    with monkeypatch.context() as closed:
+        closed.setattr(os, "dup", refuse)
+        closed.setattr(sys, "stdout", None)
+        with keep_stdout():
+            assert sys.stdout is sys.stderr
+        assert sys.stdout is None
+
+
+def test_a_guarded_object_is_pickled() -> None:
     again = pickle.loads(pickle.dumps(Guarded(ENCODINGS.own["position"], "title")))  # noqa: S301
     assert (again.name, again.__class__) == ("position", type(ENCODINGS.own["position"]))
 

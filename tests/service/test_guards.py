@@ -21,9 +21,9 @@ from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import LONG as LONG_LANE
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.solving import solve_job
-from uno_csp.service.job import State, StoreFull
+from uno_csp.service.job import State
 from uno_csp.service.jobs import worker
-from uno_csp.service.problems import Problem
+from uno_csp.service.problems import Problem, StoreFull
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.sqlite_store import DATABASE, RESERVE, Reserve, SqliteStore
 
@@ -92,11 +92,24 @@ def test_pages_from_elsewhere_cancel_nothing(
         assert client.delete(f"/jobs/{job}", headers=headers).status_code == 403
 
 
-def test_a_token_is_needed_for_metrics(tmp_path: Path) -> None:
+def test_a_token_is_needed_where_one_is_set(tmp_path: Path) -> None:
     with client_of(tmp_path, token="secret") as client:  # noqa: S106
-        assert client.get("/metrics").status_code == 401
-        shown = client.get("/metrics", headers={"authorization": "Bearer secret"})
-        assert shown.status_code == 200
+        for path in ("/jobs", "/metrics"):
+            for shown, status in (
+                (None, 401),
+                ("Bearer secre", 401),
+                ("secret", 401),
+                ("Bearer secret", 200),
+                ("bearer secret", 200),
+                ("BEARER secret", 200),
+            ):
+                headers = {} if shown is None else {"Authorization": shown}
+                found = client.get(path, headers=headers)
+                assert found.status_code == status
+                assert found.headers.get("www-authenticate") == (
+                    "Bearer" if status == 401 else None
+                )
+        assert client.get("/health").status_code == 200
         # With a token a page from elsewhere, which does not know it, can do nothing anyway.
         origin = {"origin": "http://app.example", "authorization": "Bearer secret"}
         assert client.post("/solve", json=SOLVED, headers=origin).status_code == 200
@@ -107,6 +120,7 @@ def test_who_asks_is_believed_of_a_proxy_only(tmp_path: Path, behind_proxy: bool
     settings = Settings(tmp_path, requests_per_minute=20, behind_proxy=behind_proxy)
     config = configured(create_app(settings, SqliteStore(tmp_path)), settings, 1000)
     config.load()
+    assert config.timeout_keep_alive > 60  # longer than proxies keep an idle connection
     app: Any = config.loaded_app
     with TestClient(app, f"http://localhost{API}", client=("127.0.0.1", 1)) as client:
         headers = [{"x-forwarded-for": f"10.0.0.{each}"} for each in range(30)]

@@ -236,9 +236,17 @@ def test_connections_to_the_store_are_few(tmp_path: Path) -> None:
     assert psutil.Process().num_fds() < before
 
 
-@pytest.mark.parametrize("kind", ["a file", "no database", "in use", "the port"])
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("a file", "is a file"),
+        ("no database", "not a database"),
+        ("in use", "another server is at work there"),
+        ("the port", "in use"),
+    ],
+)
 def test_a_server_that_cannot_start_says_so_in_one_line(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data, port = tmp_path / "data", str(free_port())
     held: Any = None
@@ -252,7 +260,7 @@ def test_a_server_that_cannot_start_says_so_in_one_line(
     else:
         held = socket.create_server(("127.0.0.1", int(port)))
     assert run("serve", "--data", str(data), "--port", port) == 2
-    assert re.fullmatch(r"uno-csp: [^\n]+\n", capsys.readouterr().err)
+    assert re.fullmatch(rf"uno-csp: [^\n]*{said}[^\n]*\n", capsys.readouterr().err)
     if held is not None:
         held.close()
 

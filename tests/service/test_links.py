@@ -14,7 +14,7 @@ from tests.support.serving import client_of, packed
 from uno_csp import InstanceError, generate, parse
 from uno_csp.service.handlers import links
 from uno_csp.service.handlers.declaring import PREVIEW
-from uno_csp.service.handlers.previews import MOST_CARDS, SIZE, picture_of, title_of
+from uno_csp.service.handlers.links import MOST_CARDS, SIZE, picture_of, title_of
 from uno_csp.service.jobs.recording import Running
 from uno_csp.service.problems import Problem
 
@@ -49,7 +49,7 @@ def test_a_link_holds_any_hand_that_a_person_plays_with(question: str, decks: in
         ("A" * (links.MOST_CHARACTERS + 1), "at most 8000 characters"),
         (packed("R5 R7"), "not JSON"),
         (packed("[1]"), "holds no question"),
-        (packed(json.dumps({**HAND, "cards": ["R5"] * (links.MOST_CARDS + 1)})), "401 cards"),
+        (packed(json.dumps({**HAND, "cards": ["R5"] * (links.MOST_SIZE + 1)})), "401 cards"),
         (packed(json.dumps({"question": "cooperative", "hands": [["R5"] * 200] * 3})), "600 cards"),
     ],
 )

@@ -36,9 +36,9 @@ from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.solving import solve_job
-from uno_csp.service.job import StoreUnavailable
 from uno_csp.service.jobs import recording, scheduler
 from uno_csp.service.jobs.cluster_runner import ClusterRunner
+from uno_csp.service.problems import StoreUnavailable
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.sqlite_store import SqliteStore

@@ -1,4 +1,4 @@
-"""Several servers with one queue in PostgreSQL."""
+"""The stores of jobs, and several servers with one queue in PostgreSQL."""
 
 import os
 from collections.abc import Iterator
@@ -15,9 +15,13 @@ from tests.support.databases import fresh_database, postgres
 from tests.support.running import run
 from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.service.job import KeyReused, QueueFull, State, StoreUnavailable
-from uno_csp.service.stores import tables
+from uno_csp.service.job import State
+from uno_csp.service.problems import Problem, StoreUnavailable
+from uno_csp.service.stores import postgres_store, tables
+from uno_csp.service.stores import store as store_module
 from uno_csp.service.stores.postgres_store import PostgresStore
+from uno_csp.service.stores.sqlite_store import SqliteStore
+from uno_csp.service.stores.store import Store
 from uno_csp.service.stores.tables import VERSION
 
 Capture = pytest.CaptureFixture[str]
@@ -36,21 +40,49 @@ def url(server: str) -> str:
     return fresh_database(server)
 
 
-def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
-    store, other = PostgresStore(url, lease_s=0.6), PostgresStore(url, lease_s=0.6)
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    on_file = request.param == "SQLite"
+    found = SqliteStore(tmp_path) if on_file else PostgresStore(request.getfixturevalue("url"))
+    yield found
+    found.close()
+
+
+def test_what_every_store_owes(store: Store) -> None:
     request = {"instance": {"question": "uno-1"}, "options": {"name": "\x00"}}
     job = store.add(request, None, idempotency="k", most_queued=1)
-    assert other.add(request, None, idempotency="k", most_queued=1).id == job.id
-    with pytest.raises(KeyReused):
+    assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
+    with pytest.raises(Problem, match="idempotency key"):
         store.add({"other": 1}, None, idempotency="k", most_queued=1)
-    with pytest.raises(QueueFull):
+    with pytest.raises(Problem, match="the queue is full"):
         store.add(request, None, most_queued=1)
     answered = store.add(request, None, result={"status": "y"}, most_queued=1)
     assert (answered.state, answered.result, answered.cached) == (State.DONE, {"status": "y"}, True)
     assert store.delete(answered.id)
     claimed = store.claim()
     assert claimed is not None
-    assert (claimed.id, claimed.request, claimed.attempts) == (job.id, request, 1)
+    assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
+    assert claimed.request == request
+    assert store.claim() is None
+    assert not store.delete(job.id)
+    assert store.finish(job.id, State.DONE, {"status": "x"})
+    assert not store.finish(job.id, State.FAILED, {})
+    found = store.get(job.id)
+    assert found is not None
+    assert (found.state, found.result) == (State.DONE, {"status": "x"})
+    store.remember("h", {"a": 1})
+    store.remember("h", {"a": 2})
+    assert store.recall("h") == {"a": 2}
+    assert [each.id for each in store.page(None, 10, State.DONE)] == [job.id]
+    assert store.counts()[State.DONE] == 1
+    assert store.delete(job.id)
+    assert store.counts()[State.DONE] == 0
+
+
+def test_what_servers_that_share_a_store_owe(url: str, tmp_path: Path) -> None:
+    store, other = PostgresStore(url, lease_s=0.6), PostgresStore(url, lease_s=0.6)
+    job = store.add({"instance": {}}, None, most_queued=1)
+    assert store.claim() is not None
     assert other.claim() is None
     store.publish_progress(job.id, {"cuts": 3})
     other.publish_progress(job.id, {"cuts": 4})  # it is not its own
@@ -73,14 +105,18 @@ def test_what_a_store_owes(url: str, tmp_path: Path) -> None:
     assert other.fetch_certificate(job.id, fetched)
     assert (fetched.read_bytes(), packed.exists()) == (content, False)
     assert not other.fetch_certificate("nobody", fetched)
-    other.remember("h", {"a": 1})
-    other.remember("h", {"a": 2})
-    assert store.recall("h") == {"a": 2}
-    assert [each.id for each in store.page(None, 10, State.DONE)] == [job.id]
-    assert store.delete(job.id)
-    assert store.counts()[State.DONE] == 0
     store.close()
     other.close()
+
+
+def test_who_gets_no_connection_is_told_soon(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "MOST_CONNECTIONS", 1)
+    monkeypatch.setattr(postgres_store, "FREE_S", 0.1)
+    store = PostgresStore(url)
+    with store._reading(), pytest.raises(StoreUnavailable, match="no connection was free"):
+        store.counts()
+    assert store.counts()[State.QUEUED] == 0
+    store.close()
 
 
 def version_of(url: str) -> int | None:
@@ -125,7 +161,7 @@ def test_older_tables_are_brought_up_to_date_once(url: str, numbered: str) -> No
     store = PostgresStore(url)
     request = {"options": {}, "question": "x"}
     assert store.add(request, None, idempotency="k", most_queued=9).id == "kept"
-    with pytest.raises(KeyReused):
+    with pytest.raises(Problem, match="idempotency key"):
         store.add({**request, "question": "y"}, None, idempotency="k", most_queued=9)
     assert store.claim() is not None
     store.close()

@@ -343,15 +343,19 @@ def test_a_name_that_is_no_job_is_not_found(tmp_path: Path) -> None:
                 assert client.get(path).status_code == 404
 
 
-def test_a_token_is_needed_where_one_is_set(tmp_path: Path) -> None:
-    with client_of(tmp_path, token="secret") as client:  # noqa: S106
-        assert client.get("/jobs").status_code == 401
-        assert client.get("/jobs").headers["www-authenticate"] == "Bearer"
-        wrong = {"Authorization": "Bearer secre"}
-        assert client.get("/jobs", headers=wrong).status_code == 401
-        right = {"Authorization": "Bearer secret"}
-        assert client.get("/jobs", headers=right).status_code == 200
-        assert client.get("/health").status_code == 200
+def test_a_job_shows_the_limits_that_hold(tmp_path: Path) -> None:
+    with client_of(tmp_path, wall_s=9, longest_wall_s=20, memory_mb=500) as client:
+        for asked, limits in (
+            ({}, (9, 500)),
+            ({"time_limit_s": 20, "memory_limit_mb": 400}, (20, 400)),
+            ({"memory_limit_mb": 501}, (9, 500)),
+        ):
+            made = client.post("/jobs", json={"instance": PAIR, **asked}).json()
+            found = finished(client, made["id"])
+            for job in (made, found):
+                assert (job["time_limit_s"], job["memory_limit_mb"]) == limits
+        (listed, *_) = client.get("/jobs").json()["jobs"]
+        assert listed["time_limit_s"] is listed["memory_limit_mb"] is None
 
 
 def test_memory_is_limited(tmp_path: Path) -> None:

@@ -4,10 +4,13 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
+from logging.config import DictConfigurator
 from pathlib import Path
 from typing import Any
 
 import httpx2 as httpx
+import psutil
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
@@ -23,6 +26,7 @@ from tests.support.serving import (
     start,
     wait_until,
 )
+from uno_csp.service.logs import log_config
 
 TOKEN = "not-to-be-told"  # noqa: S105
 HAND = {"question": "uno-1", "cards": [["secretive", 5], ["secretive", 7]]}
@@ -51,6 +55,9 @@ def test_a_job_can_be_followed_through_the_log(
         with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", headers=head) as client:
             name = client.post("/jobs", json={"instance": HAND}).json()["id"]
             finished(client, name)
+            for child in psutil.Process(server.pid).children(recursive=True):
+                with suppress(psutil.NoSuchProcess):
+                    assert "UNO_CSP_TOKEN" not in child.environ()
             client.get("/jobs/another", headers={"Authorization": "Bearer wrong"})
         server.terminate()
         server.wait(200)
@@ -58,6 +65,7 @@ def test_a_job_can_be_followed_through_the_log(
     lines: list[dict[str, Any]] = [json.loads(line) for line in written.splitlines()]
     assert {"timestamp", "level", "logger", "event"} <= set.intersection(*map(set, lines))
     assert lines[0]["event"] == "listening"
+    assert "missing" in lines[0]  # what the server lacks
     mine = [line for line in lines if line.get("job") == name and line["event"] != "request"]
     assert [line["event"] for line in mine] == ["job accepted", "job started", "job finished"]
     assert {line["question"] for line in mine} == {"uno-1"}
@@ -87,17 +95,15 @@ def test_the_loss_of_a_scheduler_is_logged_by_its_runner_alone() -> None:
     assert b"reset" in done.stderr
 
 
-@pytest.mark.slow
-def test_lines_for_people(tmp_path: Path) -> None:
-    port, log = free_port(), tmp_path / "log"
-    with log.open("wb") as stream:
-        server = start(tmp_path / "data", port, "--log-level", "info", stderr=stream)
-        httpx.post(f"http://127.0.0.1:{port}{API}/solve", json={"instance": PAIR})
-        server.terminate()
-        server.wait(200)
+def test_lines_for_people(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "uno_csp")
+    client.post("/solve", json={"instance": HAND, "seed": 5})
+    config = log_config("info", "text")
+    formatter = DictConfigurator(config).configure_formatter(config["formatters"]["line"])
+    written = [formatter.format(each) for each in caplog.records]
     words = r"job finished +\[uno_csp\.service\.journal\] .*duration_s=.* status=SATISFIABLE"
-    assert re.search(rf"^20\S+Z \[info *\] {words}$", log.read_text(), re.MULTILINE)
-    assert "\x1b" not in log.read_text()
+    assert any(re.fullmatch(rf"20\S+Z \[info *\] {words}", line) for line in written)
+    assert "\x1b" not in "".join(written)
 
 
 def test_figures_of_requests_have_templates_for_paths(tmp_path: Path) -> None:

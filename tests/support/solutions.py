@@ -1,5 +1,6 @@
 """All solutions of small models, by their lowerings and by their cuts."""
 
+from collections.abc import Sequence
 from itertools import product
 
 from pysat.solvers import Solver
@@ -10,6 +11,14 @@ HOLDS = {Relation.AT_MOST: int.__le__, Relation.AT_LEAST: int.__ge__, Relation.E
 """Functions that decide whether a relation holds."""
 
 Values = tuple[bool, ...]
+
+
+def satisfiable(clauses: Sequence[Sequence[int]]) -> bool:
+    """Return True if some assignment satisfies the clauses."""
+    if () in clauses:
+        return False
+    with Solver("cadical195", bootstrap_with=[list(clause) for clause in clauses]) as solver:
+        return bool(solver.solve())
 
 
 def value(literal: int, values: Values) -> bool:

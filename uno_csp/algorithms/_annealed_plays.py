@@ -6,7 +6,9 @@ between cards that do not match costs :data:`BREAK`, a player who is skipped cos
 each matching card that is laid later or kept, and a player who keeps no card costs :data:`BREAK`.
 
 A move exchanges two neighbouring stretches of the order, or reverses one, so that a card comes
-after one that it matches. Only the steps of these stretches change their cost.
+after one that it matches. Only the steps of these stretches change their cost. When few steps have
+a cost, careless moves are made, their damage is repaired, and all is undone if the cost has grown
+(iterated local search; Lourenço, Martin and Stützle 2003).
 """
 
 import random
@@ -34,12 +36,25 @@ DROPPED, MOVED, TURNED = 0.02, 0.4, 0.7
 SHORT = 16
 """Maximum number of cards of the shorter stretch of an exchange that is judged by its steps."""
 
-FOCUSED = 0.5
-"""Share of the moves that begin at a step with a cost."""
+FAR = 50
+"""Maximum number of cards that are reversed, or that the shorter of two stretches has.
 
-LAST, COST, LOST, FAULTS = range(4)
-"""Places in ``numbers``: position of the last card played, cost, players who keep no card, and the
-number of ``faults``."""
+Of 3 million longer ones, 7 were accepted: too many cards would come after those that waited for
+them.
+"""
+
+FOCUSED, REPAIRING = 0.5, 0.9
+"""Shares of the moves that begin at a step with a cost."""
+
+KICKS, WILD = 40, 6.0
+"""Number of careless moves that are tried, and their temperature."""
+
+ROUND, COOL = 1540, 0.4
+"""Number of moves together with those that repair what these did, and the temperature of those."""
+
+LAST, COST, LOST, FAULTS, KEPT = range(5)
+"""Places in ``numbers``: position of the last card played, cost, players who keep no card, number
+of ``faults``, and cost of the order that is kept."""
 
 Move: TypeAlias = tuple[int, int, int]
 """The first position of two stretches, and the last of each; of one to reverse, the same twice."""
@@ -75,21 +90,47 @@ class Order(NamedTuple):
     faults: Array
     tried: Array
     spare: Array
+    kept: Array
     seen: Array
     numbers: Array
 
 
 @compiled
 def anneal(deal: Deal, order: Order, moves: int, temperature: float) -> bool:
-    """Try random moves at a temperature; return True once the cost is zero."""
-    for _ in range(moves):
+    """Try random moves at a temperature, or mend at temperature 0; return True at cost zero."""
+    heat, focus = temperature, FOCUSED
+    for k in range(moves):
         if order.numbers[COST] == 0:
             return True
-        worse = int(-temperature * np.log(1.0 - np.random.random()))
-        move = _propose(deal, order)
-        if move[0] and not _is_hopeless(deal, order, move, worse):
-            _try(deal, order, move, worse)
+        if temperature == 0:
+            if k % ROUND == 0:
+                _keep_or_undo(deal, order)
+            careless = k % ROUND < KICKS
+            heat, focus = (WILD, FOCUSED) if careless else (COOL, REPAIRING)
+        move = _propose(deal, order, focus)
+        if move[0] and not _is_far(move):
+            worse = int(-heat * np.log(1.0 - np.random.random()))
+            if not _is_hopeless(deal, order, move, worse):
+                _try(deal, order, move, worse)
     return bool(order.numbers[COST] == 0)
+
+
+@compiled
+def _keep_or_undo(deal: Deal, order: Order) -> None:
+    """Keep the order, or return to the one that was kept last if that costs less."""
+    if order.numbers[COST] <= order.numbers[KEPT]:
+        order.numbers[KEPT] = order.numbers[COST]
+        _copy(order.cards, order.kept)
+    else:
+        _copy(order.kept, order.cards)
+        count(deal, order)
+
+
+@compiled
+def _copy(cards: Array, to: Array) -> None:
+    """Copy an order of cards."""
+    for i in range(len(cards)):
+        to[i] = cards[i]
 
 
 @compiled
@@ -97,6 +138,8 @@ def begin(deal: Deal, order: Order, seed: int) -> None:
     """Seed the random numbers, and compute the cost of the order."""
     np.random.seed(seed)
     count(deal, order)
+    order.numbers[KEPT] = order.numbers[COST]
+    _copy(order.cards, order.kept)
 
 
 @compiled
@@ -140,7 +183,7 @@ def _place_after(i: int, move: Move) -> int:
 def _step_cost(deal: Deal, order: Order, i: int, last: int, move: Move, back: Move) -> int:
     """Return the cost after a move of the step from position i; ``back`` undoes the move."""
     card, following = order.cards[_place_after(i, back)], order.cards[_place_after(i + 1, back)]
-    relation = deal.relation[card, following]
+    relation = int(deal.relation[card, following])
     if i >= last or relation == NEXT:
         return 0
     cost = BREAK * (1 - relation) if relation < NEAR else 0
@@ -178,10 +221,10 @@ def _lost(deal: Deal, order: Order, last: int, back: Move) -> int:
 
 
 @compiled
-def _propose(deal: Deal, order: Order) -> Move:
+def _propose(deal: Deal, order: Order, focus: float) -> Move:
     """Return a random move, or :data:`NO_MOVE`."""
     last, kind = order.numbers[LAST], np.random.random()
-    i = _start(order, last)
+    i = _start(order, last, focus)
     if kind < DROPPED:
         keeps = deal.owner[order.cards[i + 1]] > 0
         return (i + 1, i + 1, len(order.cards) - 1) if keeps else NO_MOVE
@@ -201,10 +244,10 @@ def _propose(deal: Deal, order: Order) -> Move:
 
 
 @compiled
-def _start(order: Order, last: int) -> int:
-    """Return a position before the last, :data:`FOCUSED` of them one with a cost."""
+def _start(order: Order, last: int, focus: float) -> int:
+    """Return a position before the last, one with a cost with probability ``focus``."""
     faults = order.numbers[FAULTS]
-    if faults and np.random.random() < FOCUSED:
+    if faults and np.random.random() < focus:
         return int(order.faults[np.random.randint(0, faults)])
     return int(np.random.randint(0, last))
 
@@ -232,6 +275,13 @@ def _near(deal: Deal, order: Order, card: int, of_next: bool) -> int:
         if deal.start[at] < deal.start[at + 1]:
             low, high = deal.start[at], deal.start[at + 1]
     return order.place[deal.near[np.random.randint(low, high)]] if low < high else -1
+
+
+@compiled
+def _is_far(move: Move) -> bool:
+    """Return whether a move reverses many cards, or exchanges two long stretches."""
+    low, middle, high = move
+    return (high - low if middle == high else min(middle - low + 1, high - middle)) > FAR
 
 
 @compiled
@@ -402,7 +452,7 @@ def arrange(instance: Cooperative, run: int = 0) -> tuple[Deal, Order]:
     cards = [0, *filter(None, (first, *between, last))]
     blank = [0] * size
     deal = Deal(players, numbers(owner), relation, numbers(near), numbers(start))
-    rest = map(numbers, (*[blank] * 5, [0] * players, [0] * 4))
+    rest = map(numbers, (*[blank] * 6, [0] * players, [0] * 5))
     return deal, Order(numbers(cards), *rest)
 
 

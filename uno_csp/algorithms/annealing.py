@@ -16,14 +16,17 @@ from uno_csp.questions.wording import counted
 MOST_CARDS = 4_000
 """Largest number of cards: which of them match is a table of all pairs."""
 
-MOVES_PER_PAIR = 50
-"""Moves of the first run, for each pair of cards; doubled after every second run."""
+MOVES_PER_PAIR = 16
+"""Moves of annealing in the first run, for each pair of cards; doubled after every second run."""
 
 RUNS = 10
 """Maximum number of runs."""
 
-HOT, COLD, LEVELS = 0.63, 0.5, 64
+HOT, COLD, LEVELS = 0.55, 0.42, 64
 """Temperatures at the start and at the end, and their number."""
+
+MENDING = 4 * LEVELS
+"""Moves of mending, in moves at a temperature."""
 
 
 class Annealing(Algorithm[Cooperative]):
@@ -62,13 +65,15 @@ def _anneal_once(
     instance: Cooperative, run: int, deadline: Deadline
 ) -> list[tuple[int, int]] | None:
     """Return the players and cards of a play that a run finds, counted from 0; None if none."""
-    from uno_csp.algorithms._annealed_plays import LAST, anneal, arrange, begin
+    from uno_csp.algorithms._annealed_plays import LAST, ROUND, anneal, arrange, begin
 
     deal, order = arrange(instance, run)
     machine_code(begin)(deal, order, run)
     moves = (MOVES_PER_PAIR << run // 2) * len(order.cards) ** 2 // LEVELS
-    for level in range(LEVELS):
-        if machine_code(anneal)(deal, order, moves, HOT * (COLD / HOT) ** (level / LEVELS)):
+    temperatures = [HOT * (COLD / HOT) ** (level / LEVELS) for level in range(LEVELS)]
+    part = moves // ROUND * ROUND + ROUND
+    for temperature in (*temperatures, *[0.0] * (MENDING * moves // part + 1)):
+        if machine_code(anneal)(deal, order, moves if temperature else part, temperature):
             played = order.cards[1 : order.numbers[LAST] + 1].tolist()
             return [(deal.owner[card].item(), card - 1) for card in played]
         if deadline.expired:

@@ -10,7 +10,7 @@ Equal cards are one *kind*: a hand is a number of cards for each kind, and a bit
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
 from typing import NamedTuple
@@ -18,14 +18,17 @@ from typing import NamedTuple
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
-from uno_csp.questions.cards import neighbours
+from uno_csp.questions.cards import Card, agreements
 from uno_csp.questions.wording import counted
 
 MOST_STEPS = 400_000
 """Cards that are looked at, in all games together."""
 
-MOST_KINDS = 4_000
-"""Largest number of kinds: which of them match is a table of all pairs."""
+MOST_STEPS_A_CARD = 100
+"""Further ones for each card, so that the first games of a large deal come to an end."""
+
+MOST_TRIED = 64
+"""Largest number of kinds that are compared before a turn; of more, so many are drawn at random."""
 
 LONGEST_STAY = 40
 """Number of times that a game goes on from an earlier turn before a new one begins."""
@@ -39,18 +42,11 @@ class PlayOuts(Algorithm[Cooperative]):
     proves = Proof.YES_ONLY
     gives_up = True
 
-    def declines(self, instance: Cooperative) -> str | None:
-        """Return a reason if there are too many kinds of card."""
-        kinds = len({card for hand in instance.hands for card in hand})
-        if kinds > MOST_KINDS:
-            return f"there are {kinds} different cards, more than {MOST_KINDS}"
-        return None
-
     def run(self, instance: Cooperative) -> Finding:
         """Return the plays of a game that is won, or UNKNOWN."""
         game = _Game(instance)
         games = 0
-        while game.steps < MOST_STEPS:
+        while game.steps < MOST_STEPS + MOST_STEPS_A_CARD * instance.size:
             games += 1
             if game.won():
                 plays = tuple(Play(turn.player + 1, game.kinds[turn.kind]) for turn in game.turns)
@@ -75,12 +71,7 @@ class _Game:
     def __init__(self, instance: Cooperative) -> None:
         self.kinds = list(dict.fromkeys(card for hand in instance.hands for card in hand))
         pile = () if instance.after is None else (instance.after,)
-        listed = neighbours([*self.kinds, *pile], instance.at_least)
-        everything = (1 << len(self.kinds)) - 1
-        self._near = [
-            (sum(1 << other for other in others) | 1 << kind) & everything
-            for kind, others in enumerate(listed)
-        ]
+        self._near = _Matching(self.kinds, pile, instance.at_least)
         number = {card: kind for kind, card in enumerate(self.kinds)}
         self._held = [Counter(number[card] for card in hand) for hand in instance.hands]
         self._bits = [sum(1 << kind for kind in held) for held in self._held]
@@ -139,6 +130,16 @@ class _Game:
         self._left[player] -= 1
         self._last, self._due = kind, (player + 1) % len(self._left)
 
+    def _some(self, kinds: int) -> Iterator[int]:
+        """Yield the members of a bit set, or some drawn at random if they are many."""
+        if kinds.bit_count() <= MOST_TRIED:
+            yield from _members(kinds)
+            return
+        for _ in range(MOST_TRIED):
+            skipped = self._random.randrange(kinds.bit_length())
+            above = kinds >> skipped
+            yield (above & -above).bit_length() - 1 + skipped
+
     def _best(self, player: int, playable: int) -> int:
         """Return the kind with the best score, at random among equal ones."""
         following = (player + 1) % len(self._left)
@@ -146,7 +147,7 @@ class _Game:
         wanted = not following or self._left[following] > self._left[0] - (player == 0)
         kinds = max(mine.bit_count(), 1)
         best, most = -1, -inf
-        for kind in _members(playable):
+        for kind in self._some(playable):
             self.steps += 1
             near = self._near[kind]
             score = self._random.random()
@@ -157,6 +158,21 @@ class _Game:
             if score > most:
                 best, most = kind, score
         return best
+
+
+class _Matching(dict[int, int]):
+    """The kinds that a kind, or the pile after all of them, matches: bit sets, made when needed."""
+
+    def __init__(self, kinds: Sequence[Card], pile: Sequence[Card], at_least: int) -> None:
+        self._agreeing = agreements([*kinds, *pile])
+        self._count, self._at_least = len(kinds), at_least
+
+    def __missing__(self, kind: int) -> int:
+        import numpy as np  # which loads slowly
+
+        near = self._agreeing(kind)[: self._count] >= self._at_least
+        self[kind] = int.from_bytes(np.packbits(near, bitorder="little").tobytes(), "little")
+        return self[kind]
 
 
 def _members(bits: int) -> Iterator[int]:

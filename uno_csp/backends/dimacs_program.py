@@ -6,18 +6,14 @@ limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, and their exit codes di
 satisfy the formula, else the cut loop would go on with it for ever.
 """
 
-import os
 import re
 import shutil
-import subprocess
 import tempfile
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from uno_csp.backends._sessions import within_range
+from uno_csp.backends._programs import Ran, run_program
 from uno_csp.errors import BackendError, InstanceError, UnknownName
 from uno_csp.modeling import (
     STOPPED,
@@ -26,19 +22,16 @@ from uno_csp.modeling import (
     Cut,
     Model,
     Result,
+    SolverOutput,
     add_switchable_at_most,
     cut_clauses,
     read_competition,
     read_result_file,
     to_cnf,
 )
-from uno_csp.processes.channel import Channel
-from uno_csp.processes.cpu_time import kill_below
-from uno_csp.processes.endings import ending
-from uno_csp.processes.lifeline import adopt_orphans
 from uno_csp.processes.notes import note
+from uno_csp.processes.printed import lines_of
 from uno_csp.questions.answers import Status
-from uno_csp.questions.wording import printable, shown
 
 PREFIX = "dimacs:"
 _ARGUMENTS = {"clasp": ("--outf=1",), "cryptominisat5": ("--verb=0",)}
@@ -49,8 +42,8 @@ _LITTLE_FLOW = (("flow", 12),)  # links of older programs: the sums of a flow ar
 _VERSION_FLAGS = {"minisat": None}
 _ANSWER_LINE = re.compile(rb"[svo]\s")
 _EXIT_SATISFIABLE = 10
-LAST_WORDS_CHARS = 200  # maximum length of the line of a program that a message quotes
-TAIL_BYTES = 4096  # size of the end of an output in which the last line is looked for
+_ANY_LINE = re.compile(rb"")
+MOST_BYTES, BYTES_PER_VALUE = 1 << 20, 32  # maximum size of an answer, and more per variable
 _PROGRAM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
@@ -129,11 +122,7 @@ class DimacsSession:
         if path is None:
             raise BackendError(f"{self._program} is not on the PATH")
         with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
-            run = self._run(path, Path(folder), time_limit_s)
-        try:
-            return self._result(run)
-        except InstanceError as error:
-            raise BackendError(f"{self._program}: {error}; it {run.ending}") from None
+            return self._run(path, Path(folder), time_limit_s)
 
     def close(self) -> None:
         """No-op: the files are deleted after each call."""
@@ -146,33 +135,32 @@ class DimacsSession:
         formula.nv = self._cnf.num_vars
         formula.to_file(str(path))
 
-    def _run(self, path: str, folder: Path, time_limit_s: float | None) -> "_Run":
-        """Run the program, with its output in files: a child it leaves behind keeps no pipe."""
+    def _run(self, path: str, folder: Path, time_limit_s: float | None) -> Result:
         formula, result_file = folder / "formula.cnf", folder / "result"
         self._write(formula)
         command = [path, *_ARGUMENTS.get(self._program, ()), str(formula)]
         if self._program in _RESULT_FILE_PROGRAMS:
             command.append(str(result_file))
-        printed, errors = folder / "stdout", folder / "stderr"
-        wall = time.perf_counter()
+        run = run_program(command, folder, time_limit_s)
         try:
-            with printed.open("wb") as out, errors.open("wb") as err:
-                if Channel.own is not None:
-                    adopt_orphans()
-                process = subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=out, stderr=err
-                )
-                code = _code(process, time_limit_s)
-        except OSError as error:
-            why = _missing_interpreter(path) or str(error.strerror).lower()
-            raise BackendError(f"{self._program} cannot be started: {why}") from None
-        wall = time.perf_counter() - wall
-        result = _text(result_file.read_bytes()) if result_file.exists() else ""
-        last_words = _last_line(errors) or _last_line(printed) or "nothing"
-        return _Run(result, _answer_lines(printed), last_words, code, wall)
+            if result_file.exists() and result_file.stat().st_size:
+                lines = self._lines(result_file, _ANY_LINE)
+                return self._result(run, read_result_file(lines))
+            return self._result(run, read_competition(self._lines(run.printed, _ANSWER_LINE)))
+        except InstanceError as error:
+            raise BackendError(f"{self._program}: {error}; it {run.ending}") from None
 
-    def _result(self, run: "_Run") -> Result:
-        said = read_result_file(run.result) if run.result else read_competition(run.lines)
+    def _lines(self, path: Path, mark: "re.Pattern[bytes]") -> str:
+        """Return the lines of an output with a mark; solvers print gigabytes of others."""
+        most_bytes = MOST_BYTES + BYTES_PER_VALUE * self._cnf.num_vars
+        kept = bytearray()
+        for line in lines_of(path, mark, most_bytes):
+            kept += line
+            if len(kept) > most_bytes:
+                raise InstanceError(f"solver output: it has more than {most_bytes:,} bytes")
+        return kept.decode(errors="replace")
+
+    def _result(self, run: Ran, said: SolverOutput) -> Result:
         status, wall = said.status, run.wall_s
         if status is Status.SATISFIABLE:
             values = said.assignment(self._cnf.num_vars)
@@ -198,67 +186,6 @@ class DimacsSession:
         for number, clause in enumerate(self._cnf.clauses, start=1):
             if not any(values[abs(literal)] == (literal > 0) for literal in clause):
                 raise InstanceError(f"solver output: its model breaks clause {number}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Output and exit code of a program; ``code`` is None if it was killed at the limit."""
-
-    result: str
-    lines: str
-    last_words: str
-    code: int | None
-    wall_s: float
-
-    @property
-    def ending(self) -> str:
-        """Return how the program ended, and its last words."""
-        how = "was stopped at the limit" if self.code is None else ending(self.code)
-        return f"{how}; last line: {self.last_words}"
-
-
-def _missing_interpreter(path: str) -> str:
-    """Return that the interpreter of a script is missing; an empty text if it is not."""
-    with suppress(OSError), Path(path).open("rb") as program:
-        if program.read(2) == b"#!":
-            name = _text(program.readline(TAIL_BYTES)).strip(" \t\n").split(" ")[0]
-            return "" if Path(name).exists() else f"its interpreter {shown(name)} is missing"
-    return ""
-
-
-def _code(process: "subprocess.Popen[bytes]", time_limit_s: float | None) -> int | None:
-    """Return the exit code of a program; None if it was killed at the limit."""
-    try:
-        return process.wait(within_range(time_limit_s))
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        kill_below(process.pid)
-        process.kill()  # no-op if it has ended
-        process.wait()
-        if Channel.own is not None:  # a worker, which adopts what its programs leave behind
-            kill_below(os.getpid())
-            with suppress(ChildProcessError):
-                while True:
-                    os.waitpid(-1, 0)
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode(errors="replace")
-
-
-def _answer_lines(path: Path) -> str:
-    """Return the s, v and o lines of a file; solvers print gigabytes of others."""
-    with path.open("rb") as stream:
-        return "".join(_text(line) for line in stream if _ANSWER_LINE.match(line))
-
-
-def _last_line(path: Path) -> str:
-    """Return the last line of a file, cut to a printable length; empty if there is none."""
-    with path.open("rb") as stream:
-        stream.seek(max(0, path.stat().st_size - TAIL_BYTES))
-        lines = _text(stream.read()).strip().splitlines()
-    return printable(lines[-1].strip()[:LAST_WORDS_CHARS]) if lines else ""
 
 
 def resolve(name: str) -> DimacsBackend | None:

@@ -2,19 +2,21 @@
 
 import re
 import shutil
-import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from uno_csp.backends._programs import run_program
 from uno_csp.backends._sessions import Found, WholeModelSession, require_circuits
-from uno_csp.errors import BackendError
+from uno_csp.errors import BackendError, InstanceError
 from uno_csp.modeling import Backend, Circuit, Model, parity_clauses
-from uno_csp.processes.endings import ending
 from uno_csp.processes.notes import note
+from uno_csp.processes.printed import lines_of
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
+_ANSWER_LINE = re.compile(rb"\[|==")
+MOST_BYTES, BYTES_PER_VALUE = 1 << 10, 8  # maximum size of a line, and more per variable
 _FAILED = "MiniZinc failed"
 
 
@@ -65,26 +67,33 @@ class MiniZincSession(WholeModelSession):
                 command += ["--time-limit", str(max(1, round(1000 * time_limit_s)))]
             if self.model.objective is not None:
                 command.append("--intermediate")
-            done = subprocess.run(
-                command, capture_output=True, text=True, errors="replace", check=False
-            )
-        if done.returncode != 0:
-            said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
-            raise BackendError(f"{_FAILED}: it {ending(done.returncode)}; last line: {said[:200]}")
-        return _read(done.stdout)
+            run = run_program(command, Path(folder), None)
+            if run.code != 0:
+                raise BackendError(f"{_FAILED}: it {run.ending}")
+            most_bytes = MOST_BYTES + BYTES_PER_VALUE * self.num_vars
+            try:
+                lines = lines_of(run.printed, _ANSWER_LINE, most_bytes)
+                return _read(line.decode(errors="replace") for line in lines)
+            except InstanceError as error:
+                raise BackendError(f"{_FAILED}: {error}") from None
 
 
-def _read(text: str) -> Found:
+def _read(lines: Iterable[str]) -> Found:
     """Return the last solution; the mark ========== after it is that of a complete search."""
-    solutions = [line for line in text.splitlines() if line.startswith("[")]
-    if "=====UNSATISFIABLE=====" in text:
-        if solutions:
+    solution, marks = "", set[str]()
+    for line in lines:
+        if line.startswith("["):
+            solution = line
+        else:
+            marks.add(line.strip())
+    if "=====UNSATISFIABLE=====" in marks:
+        if solution:
             raise BackendError("MiniZinc said UNSATISFIABLE after a solution")
         return Found(None, complete=True)
-    if not solutions:
+    if not solution:
         return Found(None, complete=False)
-    values = [word == "true" for word in _VALUE.findall(solutions[-1])]
-    return Found(values, complete="==========" in text)
+    values = [word == "true" for word in _VALUE.findall(solution)]
+    return Found(values, complete="==========" in marks)
 
 
 def _lines(model: Model) -> Iterator[str]:

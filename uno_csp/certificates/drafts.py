@@ -3,11 +3,13 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike
+from os import PathLike, fspath
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from uno_csp.certificates.bounds import count_rows
-from uno_csp.certificates.folders import clear, require_free, write
+from uno_csp.certificates.folders import place, require_free, write
 from uno_csp.certificates.parts import Refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
 from uno_csp.errors import CheckFailed, NotAccepted
@@ -63,12 +65,12 @@ def certify_draft(
     files: Mapping[str, str],
     report: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Make a certificate, write it, verify it, and return what there is to say of it.
+    """Make a certificate, verify it, write it, and return what there is to say of it.
 
     Parameters
     ----------
     path
-        Where it is written, in place of an older one, which stays if no proof is found.
+        Where it is written, in place of an older one, which stays until the new one is verified.
     claim, files
         Claim and files, without those of the draft.
     report
@@ -88,31 +90,54 @@ def certify_draft(
         return {"certified": False, "summary": reason}
     except HasSolution as error:
         raise CheckFailed(f"the answer is wrong: {error}", report) from None
-    try:
-        folder = clear(path)
-        write(folder, {**claim, **draft.claim, "kind": draft.kind}, {**files, **draft.files})
-    except NotAccepted as error:
-        return {"certified": False, "summary": f"the certificate was not written: {error}"}
-    made_s = clock_s() - began
     summary = {
-        "certified": True,
         "kind": draft.kind,
         "reason": draft.words,
-        "path": str(folder),
         "bytes": sum(map(len, draft.files.values())),
-        "made_s": round(made_s, 6),
+        "made_s": round(clock_s() - began, 6),
     }
+    with TemporaryDirectory(prefix="uno-csp-") as made:
+        try:
+            whole = {**claim, **draft.claim, "kind": draft.kind}
+            write(Path(made), whole, {**files, **draft.files})
+            summary |= _verified(Path(made))
+        except OSError as error:
+            return not_written(path, error)
+        except Refused as error:
+            raise CheckFailed(f"the certificate was refused: {error}", report) from None
+        return placed(Path(made), path, summary)
+
+
+def _verified(folder: Path) -> dict[str, Any]:
+    """Return what the verifier says of a certificate; raise Refused if it is wrong."""
+    began = clock_s()
     try:
         shown, checker = verify(folder)
     except (NoChecker, Exceeded) as error:
-        return {**summary, "certified": False, "summary": str(error)}
-    except Refused as error:
-        raise CheckFailed(
-            f"the certificate was refused: {error}", {"folder": str(folder)}
-        ) from None
-    checked_s = round(clock_s() - began - made_s, 6)
-    words = shown.splitlines()[0]
-    return {**summary, "summary": words, "checked_by": checker, "checked_s": checked_s}
+        return {"certified": False, "summary": str(error)}
+    return {
+        "certified": True,
+        "summary": shown.splitlines()[0],
+        "checked_by": checker,
+        "checked_s": round(clock_s() - began, 6),
+    }
+
+
+def placed(made: Path, path: str | PathLike[str], summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Put a certificate in its place; return what there is to say of it, with the place."""
+    try:
+        place(made, path)
+    except (NotAccepted, OSError) as error:
+        return not_written(path, error)
+    return {**summary, "path": fspath(path)}
+
+
+def not_written(path: str | PathLike[str], error: Exception) -> dict[str, Any]:
+    """Return what there is to say of a certificate that could not be written."""
+    why = str(error)
+    if isinstance(error, OSError):
+        why = f"{fspath(path)}: {(error.strerror or why).lower()}"
+    return {"certified": False, "summary": f"the certificate was not written: {why}"}
 
 
 def to_json(data: Mapping[str, Any]) -> str:

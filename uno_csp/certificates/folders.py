@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -68,33 +69,36 @@ def _older(folder: Path) -> set[str]:
     return set()
 
 
-def clear(path: str | PathLike[str]) -> Path:
-    """Return the folder at a path, with an older certificate removed from it."""
-    require_free(path)
-    folder = Path(path)
-    for name in _older(folder):  # else it could pass for the new one
-        (folder / name).unlink(missing_ok=True)
-    return folder
-
-
 def write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> None:
-    """Write the files, the claim last: a folder without a claim is not a certificate.
-
-    Raises NotAccepted if one cannot be written; then none of them is left.
-    """
+    """Write the files of a certificate, with the claim on all of them."""
     contents = {name: text.encode() for name, text in files.items()}
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     whole = {"version": VERSION, **claim, "files": hashes}
     contents[CLAIM] = f"{json.dumps(whole, indent=1)}\n".encode()
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+
+
+def place(made: Path, path: str | PathLike[str]) -> None:
+    """Move the files of a certificate into a folder, in place of those of an older one.
+
+    The claim is the last: a folder without one is not a certificate. If that fails or is
+    interrupted, none of the files is left.
+    """
+    require_free(path)
+    folder = Path(path)
+    files = sorted(made.iterdir(), key=lambda each: each.name == CLAIM)
+    for name in sorted(_older(folder), key=CLAIM.__ne__):  # they could pass for new ones
+        (folder / name).unlink(missing_ok=True)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, content in contents.items():
-            (folder / name).write_bytes(content)
-    except OSError as error:
-        for name in contents:
+        for each in files:
+            shutil.move(each, folder / each.name)
+    except BaseException:
+        for each in files:
             with suppress(OSError):
-                (folder / name).unlink()
-        raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
+                (folder / each.name).unlink()
+        raise
 
 
 def pack(folder: Path, path: Path) -> None:

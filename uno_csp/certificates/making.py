@@ -86,22 +86,30 @@ def certify(
     require_function("on_effort", on_effort)
     limit = None if time_limit_s is None else limit_of("time_limit_s", time_limit_s)
     options = ProofOptions(Deadline.after(limit), strict, bounds, on_effort=on_effort)
-    return replace(answer, certificate=_certificate(instance, answer, Path(folder), options))
+    found = uncertified(instance, answer) or _certificate(instance, answer, Path(folder), options)
+    return replace(answer, certificate=found)
 
 
-def _certificate(
-    instance: Instance, answer: Answer, target: Path, options: ProofOptions
-) -> dict[str, Any]:
-    """Write the certificate, if the answer needs one, and return what there is to say of it."""
+def uncertified(instance: Instance, answer: Answer) -> dict[str, Any] | None:
+    """Return what there is to say of an answer that gets no certificate; None if it may get one."""
     if answer.status is Status.UNKNOWN:
         return {"certified": False, "summary": answer.reason}
     if isinstance(instance, OpenGame):
-        return certify_game(instance, answer, target, options.deadline)
+        return None
     if answer.status is Status.SATISFIABLE:
         shown = "the witness shows the answer" if answer.checked else "no witness shows the answer"
         return {"certified": answer.checked, "summary": shown}
     if instance.question not in KINDS:
         return {"certified": False, "summary": f"there are no certificates of {instance.question}"}
+    return None
+
+
+def _certificate(
+    instance: Instance, answer: Answer, target: Path, options: ProofOptions
+) -> dict[str, Any]:
+    """Write the certificate, and return what there is to say of it."""
+    if isinstance(instance, OpenGame):
+        return certify_game(instance, answer, target, options.deadline)
     question, answered = question_to_dict(instance), answer.to_dict()
     claim = {"status": str(answer.status), "objective": answer.objective, "strict": options.strict}
     made_by = {"method": answer.method, "backend": answer.backend, "proof_by": SOLVER}

@@ -8,6 +8,7 @@ cannot be written, 3 a backend is missing or failed, 70 the checker rejected an 
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from importlib import import_module
 from types import FrameType
 from typing import NoReturn
@@ -29,8 +30,10 @@ from uno_csp.cli.output import (
 from uno_csp.errors import BackendError, CheckFailed, UnoCspError, lacks_resources
 from uno_csp.processes.forking import adopt_fork_server
 from uno_csp.processes.pool import end_processes, start_ahead
+from uno_csp.processes.signals import handled
 
 CANNOT_WRITE = 2
+TERMINATING = (signal.SIGTERM, signal.SIGHUP)
 
 SOLVER = "uno_csp.pipeline.solver_worker", "cadical195"
 """The module of workers, and the backend, that most questions need."""
@@ -70,25 +73,34 @@ COMMANDS: Mapping[str, str] = {
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its code; an error is printed as one line on standard error."""
     prepare_streams()
-    previous = signal.signal(signal.SIGTERM, _terminate)
-    try:
-        code = _run(arguments)
-    except _Terminated:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignored during the cleanup
-        end_processes()
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGTERM)
-    finally:
-        signal.signal(signal.SIGTERM, previous or signal.SIG_DFL)
+    with ExitStack() as until_exit:
+        for number in TERMINATING:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as that of a hangup, by nohup
+                until_exit.enter_context(handled(number, _terminate))
+        try:
+            code = _run(arguments)
+        except _Terminated as ended:
+            for number in TERMINATING:
+                signal.signal(number, signal.SIG_IGN)  # ignored during the cleanup
+            end_processes()
+            signal.signal(ended.number, signal.SIG_DFL)
+            signal.raise_signal(ended.number)
     sys.exit(code)
 
 
 class _Terminated(BaseException):
-    """Raised on SIGTERM, so that workers are ended before the process."""
+    """Raised on SIGTERM and SIGHUP, so that workers are ended before the process."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
 
 
-def _terminate(_signal: int, _frame: FrameType | None) -> NoReturn:
-    raise _Terminated
+def _terminate(number: int, _frame: FrameType | None) -> None:
+    if signal.getsignal(signal.SIGTERM) is not _terminate:  # a server handles SIGTERM itself
+        signal.raise_signal(signal.SIGTERM)
+    else:
+        raise _Terminated(number)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -1,5 +1,6 @@
 """``uno-csp bench run`` and ``uno-csp bench report``."""
 
+import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,8 +28,11 @@ def bench_command() -> None:
 @option("--out", "The results folder.", _PATH, value="DIR", required=True)
 @option("--jobs", "Number of parallel runs on this machine.", click.IntRange(min=1), 1, "N")
 @option("--dask", "Run on the workers of this Dask scheduler.", value="ADDRESS")
+@option("--cgroups", "Do each run in a control group, by BenchExec.", is_flag=True)
 @option("--report", "Write the report after the last run.", is_flag=True)
-def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool) -> int:
+def run_command(
+    suite: str, out: Path, jobs: int, dask: str | None, cgroups: bool, report: bool
+) -> int:
     """Execute every run of SUITE (a TOML file) that has no record in the folder yet.
 
     Each run is a process of its own under the suite's limits, and its answer is checked. After an
@@ -41,8 +45,10 @@ def run_command(suite: str, out: Path, jobs: int, dask: str | None, report: bool
     from uno_csp.experiments.suites import read_suite
 
     read = read_suite(suite)
+    if cgroups:
+        logging.getLogger().addHandler(logging.NullHandler())  # records say what BenchExec warns of
     with _progress(len(read.runs)) as tell:
-        done = run_suite(read, out, jobs=jobs, dask=dask, listener=tell)
+        done = run_suite(read, out, jobs=jobs, dask=dask, cgroups=cgroups, listener=tell)
     records = read_records(out)
     print_text(f"{done} runs done, {len(records)} of {len(read.runs)} recorded in {out}")
     for line in (lost := _not_run(records)):

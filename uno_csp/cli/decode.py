@@ -2,15 +2,17 @@
 
 import click
 
-from uno_csp.cli.choices import ANSWER_STYLE, NameChoice, option
+from uno_csp.cli.choices import ANSWER_STYLE, TIME_LIMIT, NameChoice, option
 from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
-from uno_csp.cli.showing import show
+from uno_csp.cli.showing import reading, show
 from uno_csp.cli.solve import WRONG
 from uno_csp.errors import InstanceError
 from uno_csp.exports import OUTPUT_NAMES, decode
 from uno_csp.exports.heads import exported_text, head_of
 from uno_csp.exports.reading import decided
 from uno_csp.formats import parse_file, read_text
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.timed import Timed
 
 
 @click.command(name="decode")
@@ -30,6 +32,7 @@ from uno_csp.formats import parse_file, read_text
     "The solver's DRAT proof of unsatisfiability, text or binary; it is checked.",
     value="DRAT",
 )
+@TIME_LIMIT
 @ANSWER_STYLE
 def decode_command(
     file: str,
@@ -39,6 +42,7 @@ def decode_command(
     bound: int | None,
     output_format: str | None,
     proof: str | None,
+    time_limit: float | None,
     style: str,
 ) -> int:
     """Turn a solver's output for an exported question back into an answer, and check it.
@@ -50,26 +54,28 @@ def decode_command(
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; for a file with a bound, 10 if the bound
     can be met and 20 if not. 70 if the output contradicts the proved answer of the question.
     """
-    exported = exported_text(file)
-    try:
-        head = None if exported is None else head_of(exported)
-    except InstanceError as error:
-        raise InstanceError(f"{file}: {error}") from None
-    instance = parse_file(file) if head is None else head.instance
-    bound = bound if head is None or bound is not None else head.bound
-    text = read_text(output)
-    try:
-        answer = decode(
-            exported or instance,
-            text,
-            method=method,
-            connectivity=connectivity,
-            bound=bound,
-            proof=proof,
-            output_format=output_format,
-        )
-    except InstanceError as error:
-        raise InstanceError(f"{output}: {error}") from None
+    timed = Timed(Options.of({"time_limit_s": time_limit}))
+    with reading(timed, style):
+        exported = exported_text(file)
+        try:
+            head = None if exported is None else head_of(exported)
+        except InstanceError as error:
+            raise InstanceError(f"{file}: {error}") from None
+        instance = parse_file(file) if head is None else head.instance
+        bound = bound if head is None or bound is not None else head.bound
+        text = read_text(output)
+        try:
+            answer = decode(
+                exported or instance,
+                text,
+                method=method,
+                connectivity=connectivity,
+                bound=bound,
+                proof=proof,
+                output_format=output_format,
+            )
+        except InstanceError as error:
+            raise InstanceError(f"{output}: {error}") from None
     decision = None if bound is None else decided(instance, answer, bound)
     code = show(instance, answer, style, decision)
     if instance.expected is not None and instance.expected.CONTRADICTS in answer.reason:

@@ -7,6 +7,7 @@ import click
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import QUESTION, TIME_LIMIT, option, style_of
 from uno_csp.cli.output import print_json, print_rich, tell
+from uno_csp.cli.showing import limited
 from uno_csp.counting import plays
 from uno_csp.errors import NotAccepted
 from uno_csp.pipeline import Options
@@ -39,21 +40,22 @@ def enumerate_command(
     from uno_csp.formats.console import coloured
 
     deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
-    with deadline.interrupting():
-        instance = asked(question, kind, after)
     found, why = [], ""
-    each = plays(instance, time_limit_s=deadline.limit_s)
-    try:
-        for play in islice(each, limit):
-            found.append(play)
-            if style == "human":
-                print_rich(coloured(play, draw_fours=count_draw_fours(instance.cards)))
-        if len(found) == limit and next(each, None) is not None:
-            why = "there are more; raise --limit"
-    except NotAccepted as error:
-        if not found:
-            raise
-        why = str(error)
+    with limited(style, plays=[], complete=False):
+        with deadline.interrupting():
+            instance = asked(question, kind, after)
+        each = plays(instance, time_limit_s=deadline.limit_s)
+        try:
+            for play in islice(each, limit):
+                found.append(play)
+                if style == "human":
+                    print_rich(coloured(play, draw_fours=count_draw_fours(instance.cards)))
+            if len(found) == limit and next(each, None) is not None:
+                why = "there are more; raise --limit"
+        except NotAccepted as error:
+            if not found:
+                raise
+            why = str(error)
     if style == "json":
         print_json({"plays": [[*map(list, play)] for play in found], "complete": not why})
     else:

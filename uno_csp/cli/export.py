@@ -6,12 +6,14 @@ from typing import Any
 import click
 
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import QUESTION, NameChoice, option
-from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD
-from uno_csp.cli.output import require_other, while_somebody_reads
+from uno_csp.cli.choices import QUESTION, TIME_LIMIT, NameChoice, option
+from uno_csp.cli.files import BOUND, CONNECTIVITY, METHOD, whole_output
+from uno_csp.cli.output import require_other
 from uno_csp.errors import NotAccepted
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
 from uno_csp.exports.outputs import LIMIT_MB, TooLarge
+from uno_csp.pipeline import Options
+from uno_csp.pipeline.timed import Timed
 
 
 @click.command(name="export")
@@ -30,6 +32,7 @@ from uno_csp.exports.outputs import LIMIT_MB, TooLarge
 @option("--size", "Write no file, but tell how large it would be.", is_flag=True)
 @option("--limit-mb", "Maximum size of the file in MB.", click.IntRange(min=1), LIMIT_MB)
 @option("--varnames", "Add a comment with the meaning of each variable.", is_flag=True)
+@TIME_LIMIT
 @question_options
 def export_command(
     question: tuple[str, ...],
@@ -37,6 +40,7 @@ def export_command(
     output: str,
     size: bool,
     limit_mb: int,
+    time_limit: float | None,
     kind: str | None,
     after: str | None,
     **options: Any,
@@ -48,16 +52,18 @@ def export_command(
     OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
     turns a solver's output back into cards. A file that cannot be completed is removed.
     """
-    instance = asked(question, kind, after)
-    if size:
-        found = export(instance, to, None, limit_mb=sys.maxsize, **options)
-        click.echo(_size(found))
-        return
+    deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
+    with deadline.interrupting():
+        instance = asked(question, kind, after)
+        if size:
+            found = export(instance, to, None, limit_mb=sys.maxsize, **options)
+            click.echo(_size(found))
+            return
     if output != STDOUT:
         require_other(output, *question)
     try:
-        with while_somebody_reads():
-            export(instance, to, output, limit_mb=limit_mb, **options)
+        with whole_output(deadline, output) as out:
+            export(instance, to, out, limit_mb=limit_mb, **options)
     except TooLarge as error:
         more = "--size tells its size, and --limit-mb sets another limit"
         raise NotAccepted(f"{error}; {more}") from None

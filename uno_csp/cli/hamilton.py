@@ -1,19 +1,30 @@
 """``uno-csp hamilton``."""
 
+import json
 import re
+import sys
 from collections.abc import Sequence
+from threading import Event
 from typing import Any
 
 import click
 
 from uno_csp.cli.choices import TEXT, NameChoice, option, style_of
+from uno_csp.cli.files import whole_output
+from uno_csp.cli.interrupts import on_interrupt
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import complain, print_json, print_text, while_somebody_reads
+from uno_csp.cli.output import (
+    INTERRUPTED,
+    complain,
+    print_for_programs,
+    print_json,
+    print_text,
+)
 from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import InstanceError
 from uno_csp.exports import FORMATS as TARGETS
-from uno_csp.exports import STDOUT, export
+from uno_csp.exports import export
 from uno_csp.exports.heads import exported_text
 from uno_csp.formats import question_to_dict, read_text
 from uno_csp.graph_files.drafts import ReadGraph, Reading
@@ -24,6 +35,7 @@ from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
 
@@ -128,17 +140,25 @@ def hamilton_command(
         _answer_all(problems, graphs, options)
         return 0
     if written_as is not None:
-        _export(problems[0], written_as)
+        _export(problems[0], written_as, timed.deadline)
         return 0
     if output is not None:
-        answer = _decode(problems[0], output, exported, options.method)
+        with reading(timed, style, unread):
+            answer = _decode(problems[0], output, exported, options.method)
     else:
-        left = timed.left()
-        with live_line() as on_progress:
-            answer = solve_problem(problems[0], left, on_progress=on_progress)
-        answer = timed.name_limit(answer, left)
+        return _answer(problems[0], timed, graphs[0].said, style)
     _show(problems[0], answer, graphs[0].said, style)
     return EXIT_CODES[answer.status]
+
+
+def _answer(problem: HamiltonProblem, timed: Timed, read: str, style: str) -> int:
+    """Answer a problem, and show the answer; after Ctrl-C the best that was found."""
+    left, stop = timed.left(), Event()
+    with on_interrupt(stop.set) as interrupt, live_line() as on_progress:
+        answer = solve_problem(problem, left, on_progress=on_progress, stop=stop)
+    interrupt.tell(answer, answer.paths)
+    _show(problem, timed.name_limit(answer, left), read, style)
+    return INTERRUPTED if interrupt else EXIT_CODES[answer.status]
 
 
 def _with_options(message: str) -> str:
@@ -214,12 +234,12 @@ def _show(problem: HamiltonProblem, answer: HamiltonAnswer, read: str, style: st
         case "json":
             print_json({"read": read, **answer.to_dict()})
         case "tour" if answer.paths:
-            print_text(tsplib(problem, answer, read))
+            print_for_programs(tsplib(problem, answer, read))
         case "tour":
             verdict = human(problem, answer).partition("\n")[0]
             complain(f"there is no tour: {verdict}")
         case "competition":
-            print_text(competition(problem, answer, read))
+            print_for_programs(competition(problem, answer, read))
         case _:
             print_text(human(problem, answer, read))
 
@@ -235,15 +255,16 @@ def _find_format(name: str, goal: Goal) -> str:
         raise click.UsageError(f"--to: {error.message}; --to VERTEX goes with --path") from None
 
 
-def _export(problem: HamiltonProblem, to: str) -> None:
-    hand = hand_of(problem, for_file=True)
-    if not hand.fits_a_file:
-        raise InstanceError(
-            f"the edges need {hand.question.dimension - 1} colours; "
-            f"a question in a file has up to {MANY_COLOURS - 1}"
-        )
-    if to == QUESTION:
-        print_json(question_to_dict(hand.question))
-        return
-    with while_somebody_reads():
-        export(hand.question, to, STDOUT)
+def _export(problem: HamiltonProblem, to: str, deadline: Deadline) -> None:
+    with whole_output(deadline) as out:
+        hand = hand_of(problem, for_file=True)
+        if not hand.fits_a_file:
+            raise InstanceError(
+                f"the edges need {hand.question.dimension - 1} colours; "
+                f"a question in a file has up to {MANY_COLOURS - 1}"
+            )
+        if to == QUESTION:
+            text = json.dumps(question_to_dict(hand.question))
+            (sys.stdout if isinstance(out, str) else out).write(f"{text}\n")
+        else:
+            export(hand.question, to, out)

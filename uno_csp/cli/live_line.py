@@ -29,15 +29,20 @@ def live_line() -> Iterator[ProgressListener | None]:
     task = line.add_task("solving")
 
     def on_progress(progress: Progress) -> None:
-        text = f"round {progress.rounds}, {progress.cuts} cuts"
-        if progress.objective is not None:
-            text += f", found {progress.objective}"
-        if progress.bound is not None:
-            text += f", proved {progress.bound}"
-        if progress.proof is not None:
-            cases, conflicts = progress.proof
-            text = f"proving: {counted(cases, 'case')}, {counted(conflicts, 'conflict')}"
-        line.update(task, description=text)
+        line.update(task, description=described(progress))
 
     with line:
         yield on_progress
+
+
+def described(progress: Progress) -> str:
+    """Return what the line says of the progress."""
+    if progress.proof is not None:
+        cases, conflicts = progress.proof
+        return f"proving: {counted(cases, 'case')}, {counted(conflicts, 'conflict')}"
+    parts = [f"round {progress.rounds}, {progress.cuts} cuts"] if progress.rounds else []
+    if progress.objective is not None:
+        parts.append(f"found {progress.objective}")
+    if progress.bound is not None:
+        parts.append(f"proved {progress.bound}")
+    return ", ".join(parts) or "solving"

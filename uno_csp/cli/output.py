@@ -59,6 +59,14 @@ def print_text(text: str) -> None:
         sys.stdout.write(text + "\n")
 
 
+def print_for_programs(text: str) -> None:
+    """Write a text to standard output in UTF-8, whatever the locale is."""
+    from uno_csp.formats.files import utf8_output  # which loads pydantic
+
+    with while_somebody_reads(), utf8_output() as stream:
+        stream.write(text + "\n")
+
+
 @contextmanager
 def while_somebody_reads() -> Iterator[None]:
     """Exit quietly if the pipe of standard output is closed while it is written to."""

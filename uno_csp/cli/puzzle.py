@@ -1,9 +1,12 @@
 """``uno-csp puzzle``: hands with exactly one play."""
 
+from functools import partial
+
 import click
 
 from uno_csp.cli.choices import SEED, TIME_LIMIT, option, style_of
 from uno_csp.cli.output import print_json, print_rich, print_text
+from uno_csp.cli.showing import limited
 from uno_csp.pipeline import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
@@ -43,18 +46,13 @@ def puzzle_command(
     card with the fewest matches is right; in a hard one (9 to 12) it leads astray. With --missing
     K, the hand has no play until K of six cards are added, and only one choice of them will do.
     Several puzzles have the seeds that follow.
+
+    Exit code: 0, or 1 if the time limit came first.
     """
     deadline = Deadline.after(Options.of({"time_limit_s": time_limit}).time_limit_s)
-    made = [
-        puzzle(
-            cards,
-            level=level,
-            missing=missing,
-            seed=seed + each,
-            time_limit_s=deadline.limit_s,
-        )
-        for each in range(number)
-    ]
+    make = partial(puzzle, cards, level=level, missing=missing)
+    with limited(style):
+        made = [make(seed=seed + each, time_limit_s=deadline.limit_s) for each in range(number)]
     if folder is not None:
         booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
     if folder is not None and style == "json":

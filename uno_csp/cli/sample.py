@@ -5,6 +5,7 @@ import click
 from uno_csp.cli.asking import asked
 from uno_csp.cli.choices import AFTER, QUESTION, SEED, TIME_LIMIT, option, style_of
 from uno_csp.cli.output import print_json, print_rich
+from uno_csp.cli.showing import limited
 from uno_csp.counting import sample
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
@@ -29,13 +30,16 @@ def sample_command(
     """Draw plays of a hand, each with the same probability and independent of the others.
 
     QUESTION is a file with a uno-1 question, or cards such as R5 R7 B7.
+
+    Exit code: 0, or 1 if the time limit came first.
     """
     from uno_csp.formats.console import coloured
 
     deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
-    with deadline.interrupting():
-        hand = asked(question, None, after)
-    found = sample(hand, number, seed=seed, time_limit_s=deadline.limit_s)
+    with limited(style, plays=[]):
+        with deadline.interrupting():
+            hand = asked(question, None, after)
+        found = sample(hand, number, seed=seed, time_limit_s=deadline.limit_s)
     if style == "json":
         print_json({"plays": [[*map(list, play)] for play in found]})
         return

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from uno_csp.cli.output import complain, print_json, print_rich, print_text
+from uno_csp.cli.output import complain, print_for_programs, print_json, print_rich, print_text
 from uno_csp.formats import Answer, Status
 from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import TimeUp
@@ -36,10 +36,26 @@ def show(instance: Instance, answer: Answer, style: str, decision: Status | None
 
     answer = answer if decision is None else replace(answer, status=decision)
     if style == "competition":
-        print_text(console.competition(instance, answer))
+        print_for_programs(console.competition(instance, answer))
     else:
         print_rich(console.human(instance, answer))
     return EXIT_CODES[answer.status]
+
+
+@contextmanager
+def limited(style: str, **unread: Any) -> Iterator[None]:
+    """Say UNKNOWN and end the command with the exit code 1 if its time limit passes.
+
+    ``unread`` is what JSON has besides.
+    """
+    try:
+        yield
+    except TimeUp as error:
+        if style == "json":
+            print_json({**unread, "status": Status.UNKNOWN, "reason": str(error)})
+        else:
+            print_text(f"{Status.UNKNOWN}: {error}")
+        raise click.exceptions.Exit(1) from None
 
 
 @contextmanager
@@ -57,7 +73,7 @@ def reading(timed: Timed, style: str, unread: Any = _UNREAD) -> Iterator[None]:
             case "json":
                 print_json(replace(unread, reason=reason).to_dict())
             case "competition":
-                print_text(f"c {reason}\ns {Status.UNKNOWN}")
+                print_for_programs(f"c {reason}\ns {Status.UNKNOWN}")
             case "tour":
                 complain(f"there is no tour: {Status.UNKNOWN}: {reason}")
             case _:

@@ -1,32 +1,29 @@
 """``uno-csp solve``."""
 
-import signal
-import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import wait
-from contextlib import contextmanager
-from types import FrameType
+from threading import Event
 from typing import Any
 
 import click
 
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import ANSWER_STYLE, QUESTION, option
+from uno_csp.cli.interrupts import on_interrupt
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, require_other, tell
+from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, require_other
 from uno_csp.cli.showing import reading, show
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.formats.text import plain_name
-from uno_csp.pipeline import Options, solve_many, start
+from uno_csp.pipeline import Options, solve_many
 from uno_csp.pipeline.progress import ProgressListener
 from uno_csp.pipeline.stopping import SolveTask
 from uno_csp.pipeline.timed import Timed
-from uno_csp.processes.deadline import clock_s
 from uno_csp.questions import Instance
-from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.answers import Answer
 
 WRONG = 70  # exit code of a bug: a rejected answer, or an unexpected exception
 WAKE_S = 0.1
@@ -87,45 +84,11 @@ def _answer(
     instance: Instance, options: Options, on_progress: ProgressListener | None
 ) -> tuple[Answer, bool]:
     """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
-    began = clock_s()
-    task: SolveTask | None = None
-    interrupted_at: float | None = None
-
-    def interrupt() -> None:
-        nonlocal interrupted_at
-        interrupted_at = clock_s()
-        if task is not None:
-            task.cancel()
-
-    with _on_interrupt(interrupt):
-        task = start(instance, options, on_progress=on_progress)
-        if interrupted_at is not None:
-            task.cancel()
-        answer = _result(task)
-    if interrupted_at is None:
-        return answer, False
-    _tell_interrupted(answer, interrupted_at - began)
-    if answer.status is Status.UNKNOWN and answer.objective is None and answer.bound is None:
-        raise click.exceptions.Exit(INTERRUPTED)
-    return answer, True
-
-
-@contextmanager
-def _on_interrupt(callback: Callable[[], None]) -> Iterator[None]:
-    """Call a function at Ctrl-C, which must not break the start of a run; raise a second one."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield  # a command in the background of a script ignores Ctrl-C
-        return
-
-    def handle(_signal: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        callback()
-
-    signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    stop = Event()
+    with on_interrupt(stop.set) as interrupt:
+        answer = _result(SolveTask(instance, options, on_progress, stop))
+    interrupt.tell(answer, answer.sequence)
+    return answer, bool(interrupt)
 
 
 def _result(task: SolveTask) -> Answer:
@@ -140,16 +103,9 @@ def _result(task: SolveTask) -> Answer:
         raise
 
 
-def _tell_interrupted(answer: Answer, spent_s: float) -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
-        tell("")  # ends the line with the ^C that the terminal echoed
-    if answer.status is Status.UNKNOWN:
-        tell(f"interrupted after {spent_s:.0f} s")
-
-
 def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:
     """Solve each line and print its answer, or its error, in order; return the worst exit code."""
-    lines = parse_lines(read_text(file))
+    lines = parse_lines(read_text(file, lenient=True))
     numbers: deque[int] = deque()
 
     def questions() -> Iterator[Instance | InstanceError]:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Any
 
+from uno_csp.experiments.cgroups import outcome_in_cgroup
 from uno_csp.experiments.environment import backend_version, environment
 from uno_csp.experiments.runs import Run
 from uno_csp.processes.endings import ending
@@ -28,22 +29,29 @@ def workers_for(jobs: int) -> Pool:
     return Pool(MAX_IDLE * jobs, max_idle_mb=MAX_IDLE_MB)
 
 
-def execute(run: Run, stop: Event | None = None, pool: Pool | None = None) -> dict[str, Any]:
-    """Do a run in a worker of a pool under its limits, until ``stop``; return its record."""
+def execute(
+    run: Run, stop: Event | None = None, pool: Pool | None = None, *, cgroups: bool = False
+) -> dict[str, Any]:
+    """Do a run under its limits, until ``stop``, and return its record.
+
+    It is done in a worker of a pool, or as a program in a control group of its own.
+    """
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    outcome = _supervise(run, stop, pool or Pool(0))
+    outcome = outcome_in_cgroup(run, stop) if cgroups else _supervise(run, stop, pool or Pool(0))
     found = _found(outcome)
     found.pop(CLEAN, None)
     wrong = contradiction(run.source.question, found)
     if wrong:
         found |= {"category": WRONG, "reason": wrong}
-    peak_mb = max(outcome.peak_memory_mb, found.pop("largest_process_mb", 0.0))
+    largest_mb = found.pop("largest_process_mb", 0.0)  # a sample may miss it
+    peak_mb = outcome.peak_memory_mb if cgroups else max(outcome.peak_memory_mb, largest_mb)
     return {
         **run.identity(),
         **found,
         "wall_s": found.get("wall_s", outcome.wall_s),
         "cpu_s": outcome.cpu_s,
         "peak_memory_mb": peak_mb,
+        "measured_by": "cgroup" if cgroups else "sampling",
         "backend_version": backend_version(run.combination.backend),
         **environment(),
         "started": started,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _ASKED = ("method", "backend", "connectivity", "presolve", "workers", "seed")
 _FOUND = ("category", "status", "objective", "bound", "checked", "reason")
-_SPENT = ("wall_s", "cpu_s", "peak_memory_mb")
+_SPENT = ("wall_s", "cpu_s", "peak_memory_mb", "measured_by")
 _SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")
 _CERTIFICATE = ("kind", "bytes", "made_s", "checked_s")
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -27,14 +28,19 @@ def run_suite(
     *,
     jobs: int = 1,
     dask: str | None = None,
+    cgroups: bool = False,
     listener: Listener | None = None,
 ) -> int:
-    """Do every run that has no record yet, here or on a Dask cluster; return their number."""
+    """Do every run that has no record yet, here or on a Dask cluster; return their number.
+
+    With ``cgroups`` each is a program in a control group of its own, by BenchExec.
+    """
+    execute_one = partial(execute, cgroups=cgroups)
     if jobs < 1:
         raise NotAccepted(f"jobs must be 1 or more, not {jobs}")
     with open_records(folder, suite) as records:
         left = [run for run in suite.runs if run.id not in records.finished]
-        with _records_of(left, jobs, dask) as arriving:
+        with _records_of(left, jobs, dask, execute_one) as arriving:
             for record in arriving:
                 records.append(record)
                 if listener is not None:
@@ -43,16 +49,18 @@ def run_suite(
 
 
 @contextmanager
-def _records_of(runs: Sequence[Run], jobs: int, dask: str | None) -> Iterator[Iterator[Record]]:
+def _records_of(
+    runs: Sequence[Run], jobs: int, dask: str | None, execute_one: Callable[..., Record]
+) -> Iterator[Iterator[Record]]:
     """Yield an iterator of records as runs finish; leaving early cancels the other runs."""
     if dask is not None:
-        with _on_cluster(runs, dask) as arriving:
+        with _on_cluster(runs, dask, execute_one) as arriving:
             yield arriving
         return
     stop = Event()
     workers = workers_for(jobs)
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(execute, run, stop, workers) for run in runs]
+        futures = [pool.submit(execute_one, run, stop, workers) for run in runs]
         try:
             yield (future.result() for future in as_completed(futures))
         except BaseException:
@@ -64,12 +72,15 @@ def _records_of(runs: Sequence[Run], jobs: int, dask: str | None) -> Iterator[It
 
 
 @contextmanager
-def _on_cluster(runs: Sequence[Run], address: str) -> Iterator[Iterator[Record]]:
+def _on_cluster(
+    runs: Sequence[Run], address: str, execute_one: Callable[..., Record]
+) -> Iterator[Iterator[Record]]:
     with connected(address) as client:
         silence_library()
         campaign = uuid4().hex  # makes keys unique: two suites may have equal runs
         futures = {
-            client.submit(execute, run, key=f"{campaign}-{run.id}", pure=False): run for run in runs
+            client.submit(execute_one, run, key=f"{campaign}-{run.id}", pure=False): run
+            for run in runs
         }
         try:
             yield _arriving(client, futures)

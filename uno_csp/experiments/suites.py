@@ -230,7 +230,7 @@ def _from_file(path: Path, shown: str) -> Iterator[InstanceSource]:
     if not plain_name(path.name).endswith(".jsonl"):
         yield InstanceSource.of_file(shown, None, question_to_dict(parse_file(str(path))))
         return
-    for number, parsed in parse_lines(read_text(str(path))):
+    for number, parsed in parse_lines(read_text(str(path), lenient=True)):
         if isinstance(parsed, InstanceError):
             raise InstanceError(f"{shown}: line {number}: {parsed}")
         yield InstanceSource.of_file(shown, number, question_to_dict(parsed))

@@ -5,7 +5,7 @@ same way, reports that it is ready, and then solves.
 """
 
 import resource
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
@@ -30,15 +30,23 @@ _warm: set[str] = set()  # questions for which the solver is loaded
 
 
 def handle(run: Run, channel: Channel) -> dict[str, Any]:
-    """Do a run, and return what its record keeps of the result; an exception is an error of it."""
+    """Do a run, whose limits begin when its solver is loaded."""
+    return found_by(run, lambda: channel.report(READY))
+
+
+def found_by(run: Run, begin: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Do a run, and return what its record keeps of the result; an exception is an error of it.
+
+    ``begin`` is called when the solver is loaded.
+    """
     try:
-        return _record(run, channel)
+        return _record(run, begin)
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return {"category": ERROR, "reason": reason}
 
 
-def _record(run: Run, channel: Channel) -> dict[str, Any]:
+def _record(run: Run, begin: Callable[[], None]) -> dict[str, Any]:
     instance = run.source.instance()
     found, clean = instance_facts(instance), True
     try:
@@ -47,7 +55,7 @@ def _record(run: Run, channel: Channel) -> dict[str, Any]:
             _warm_up(instance, options)
             _warm.add(instance.question)
         clean = reset_peaks()
-        channel.report(READY)
+        begin()
         answer = solve(instance, options)
         found |= _answer(answer)
         if run.certify:

@@ -24,7 +24,7 @@ class ClauseStream:
         self.num_vars = num_vars
         self.num_clauses = 0
         self._take = take
-        self._waiting, self._literals = Clauses(), 0
+        self._waiting = Clauses()
 
     @property
     def clauses(self) -> "ClauseStream":
@@ -33,28 +33,21 @@ class ClauseStream:
 
     def append(self, clause: Clause) -> None:
         """Take a clause."""
-        self._waiting.append(clause)
-        self._literals += len(clause)
-        if self._literals > CHUNK:
-            self.flush()
+        self.extend((clause,))
 
     def extend(self, clauses: Iterable[Clause]) -> None:
         """Take clauses."""
-        if not isinstance(clauses, Clauses):
-            for clause in clauses:
-                self.append(clause)
-        elif len(clauses) > FEW_CLAUSES:
+        if isinstance(clauses, Clauses) and len(clauses) > FEW_CLAUSES:
             self.flush()
             self._hand_on(clauses)
-        else:
-            self._waiting.extend(clauses)
-            self._literals += len(clauses)  # at least; a few clauses are short ones
-            if self._literals > CHUNK:
-                self.flush()
+            return
+        self._waiting.extend(clauses)
+        if self._waiting.num_literals > CHUNK:
+            self.flush()
 
     def flush(self) -> None:
         """Hand on the clauses that wait."""
-        waiting, self._waiting, self._literals = self._waiting, Clauses(), 0
+        waiting, self._waiting = self._waiting, Clauses()
         self._hand_on(waiting)
 
     def _hand_on(self, clauses: Clauses) -> None:

@@ -29,9 +29,10 @@ class Head(NamedTuple):
     """The question in a file, and the arguments of :func:`uno_csp.export` that made it."""
 
     instance: Instance
-    method: str
-    connectivity: str | None
-    bound: int | None
+    method: str | None = None
+    connectivity: str | None = None
+    bound: int | None = None
+    to: str | None = None
 
 
 def head_lines(head: Head) -> Iterator[str]:
@@ -76,4 +77,4 @@ def head_of(text: str) -> Head:
     if digest != _digest(written):
         raise InstanceError(f"the lines {MARK} of its comment are cut or changed")
     data: dict[str, Any] = json.loads(written)
-    return Head(parse(data["question"]), data["method"], data["connectivity"], data["bound"])
+    return Head(parse(data.pop("question")), **data)

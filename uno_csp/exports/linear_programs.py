@@ -1,9 +1,8 @@
 """Write integer programs as LP, MPS and OPB: integers exactly, and many rows at once.
 
-Columns are called x1, x2, ... and listed in this order in the objective of an LP file, so that each
-solver numbers them in this order. The last column is 1; its cost is the constant of the objective,
-because readers disagree about other ways to write a constant. Its row gives every file a row, which
-GLPK requires.
+Columns are called x1, x2, ...; one without terms is not written. The last column is 1; its cost is
+the constant of the objective, because readers disagree about other ways to write a constant. Its
+row gives every file a row, which GLPK requires.
 """
 
 import tempfile
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uno_csp.exports.clause_streams import Literals, clean_parts
-from uno_csp.exports.outputs import Output
+from uno_csp.exports.outputs import Output, Size
 from uno_csp.exports.text_arrays import (
     Chars,
     Integers,
@@ -139,18 +138,34 @@ def _lines(rows: RowBlock, start: Chars, terms: Chars, end: Chars) -> bytes:
     return text_of(chars)
 
 
-def write_lp(program: Program, out: Output, *, maximise: bool) -> int:
-    """Write a program in the LP format of CPLEX; return the number of rows.
+def columns_in_order(program: Program, to: str) -> Integers:
+    """Return the columns in the order in which readers of ``lp`` or ``mps`` number them."""
+    order, seen = [], np.zeros(len(program.upper) + 1, dtype=bool)
+    for columns in chain([_priced(program)], (rows.columns for rows in program.rows())):
+        first = np.sort(np.unique(columns, return_index=True)[1])
+        order.append(columns[first][~seen[columns[first]]])
+        seen[columns] = True
+    return np.concatenate(order) if to == "lp" else np.flatnonzero(seen)
+
+
+def _priced(program: Program) -> Integers:
+    """Return the columns with a cost."""
+    return np.flatnonzero(program.costs) + 1
+
+
+def write_lp(program: Program, out: Output, *, maximise: bool) -> Size:
+    """Write a program in the LP format of CPLEX; return the numbers of columns and rows.
 
     ``maximise`` writes the negated objective.
     """
-    columns = np.arange(1, len(program.upper) + 1)
     costs = -program.costs if maximise else program.costs
+    priced = _priced(program)
     out.write("Maximize\nobj:" if maximise else "Minimize\nobj:")
-    for part in _slices(columns):
-        out.write(text_of(_lp_terms(costs[part], columns[part], columns[part] - 1)))
+    for part in _slices(priced):
+        places = np.arange(part.start, part.start + len(priced[part]))
+        out.write(text_of(_lp_terms(costs[priced[part] - 1], priced[part], places)))
     out.write("\nSubject To\n")
-    written = 0
+    written, used = 0, program.costs != 0
     for rows in program.rows():
         count = len(rows.lengths)
         numbers = np.arange(written + 1, written + count + 1)
@@ -160,18 +175,20 @@ def write_lp(program: Program, out: Output, *, maximise: bool) -> int:
         relations = _choose(rows.relations, [each.encode() for each in _RELATIONS])
         end = side_by_side(count, b" ", relations, b" ", signed(rows.bounds), b"\n")
         out.write(_lines(rows, start, terms, end))
+        used[rows.columns - 1] = True
         written += count
     out.write("Bounds\n")
+    columns = np.flatnonzero(used) + 1
     for part in _slices(columns):
-        names, most = decimal(columns[part]), decimal(program.upper[part])
+        names, most = decimal(columns[part]), decimal(program.upper[columns[part] - 1])
         out.write(text_of(side_by_side(len(names), b" 0 <= x", names, b" <= ", most, b"\n")))
     out.write("Generals\n")
-    integral = columns[~program.continuous]
+    integral = columns[~program.continuous[used]]
     for part in _slices(integral):
         names = decimal(integral[part])
         out.write(text_of(side_by_side(len(names), b" x", names, b"\n")))
     out.write("End\n")
-    return written
+    return len(columns), written
 
 
 def _slices(array: Integers) -> Iterator[slice]:
@@ -211,12 +228,12 @@ def write_opb(program: Program, out: Output, comments: Iterable[str], *, minimis
             written += len(rows.lengths)
         out.write(f"* #variable= {len(program.upper)} #constraint= {written}\n")
         out.writelines(f"* {line}\n" for line in comments)
-        if minimise:
-            priced = np.flatnonzero(program.costs)
+        priced = _priced(program)
+        if minimise and len(priced):  # without a term it is always 0
             out.write("min: ")
             for part in _slices(priced):
-                out.write(text_of(_opb_terms(program.costs[priced[part]], priced[part] + 1)))
-            out.write(";\n" if len(priced) else "+0 x1 ;\n")
+                out.write(text_of(_opb_terms(program.costs[priced[part] - 1], priced[part])))
+            out.write(";\n")
         out.append(body)
     return written
 
@@ -252,12 +269,13 @@ def _opb_terms(coefficients: Integers, columns: Integers) -> Chars:
     )
 
 
-def write_mps(program: Program, out: Output) -> int:
+def write_mps(program: Program, out: Output) -> Size:
     """Write a program as MPS, with the columns of the fixed form while names and numbers fit.
 
-    Return the number of rows. The file has the rows' entries by column, so they wait in files.
+    Return the numbers of columns and rows. The file has the rows' entries by column, so they wait
+    in files.
     """
-    written = 0
+    written, used = 0, program.costs != 0
     out.write("NAME          model\nROWS\n N  obj\n")
     with out.waiting() as bounds, ExitStack() as files:
         entries = _Entries(len(program.upper), files)
@@ -269,6 +287,7 @@ def write_mps(program: Program, out: Output) -> int:
             some = rows.bounds != 0
             bounds.write(_mps_lines(b"    RHS       r", numbers[some], rows.bounds[some]))
             entries.add(rows.columns, np.repeat(numbers, rows.lengths), rows.coefficients)
+            used[rows.columns - 1] = True
             written += count
         out.write("COLUMNS\n")
         integral = False
@@ -278,12 +297,11 @@ def write_mps(program: Program, out: Output) -> int:
         out.write("RHS\n")
         out.append(bounds)
     out.write("BOUNDS\n")
-    for part in _slices(program.upper):
-        tops = program.upper[part]
-        names = np.arange(part.start + 1, part.start + 1 + len(tops))
-        out.write(_mps_lines(b" UP BND       x", names, tops))
+    columns = np.flatnonzero(used) + 1
+    for part in _slices(columns):
+        out.write(_mps_lines(b" UP BND       x", columns[part], program.upper[columns[part] - 1]))
     out.write("ENDATA\n")
-    return written
+    return len(columns), written
 
 
 class _Entries:
@@ -312,12 +330,13 @@ class _Entries:
         for place, file in enumerate(self._files):
             start = place * self._share
             prices = costs[start : start + self._share]
-            first = np.zeros(len(prices), dtype=self._KIND)
-            first["column"] = np.arange(start + 1, start + 1 + len(prices))
-            first["coefficient"] = prices
+            priced = np.flatnonzero(prices)
+            first = np.zeros(len(priced), dtype=self._KIND)
+            first["column"], first["coefficient"] = start + 1 + priced, prices[priced]
             file.seek(0)
             entries = np.concatenate((first, np.frombuffer(file.read(), dtype=self._KIND)))
-            yield entries[np.argsort(entries["column"], kind="stable")]
+            if len(entries):
+                yield entries[np.argsort(entries["column"], kind="stable")]
 
 
 def _write_columns(

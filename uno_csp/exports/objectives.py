@@ -8,6 +8,8 @@ plus a constant:
 - WCNF: V is the cost of the falsified soft clauses. A term with a negative coefficient c is a soft
   clause of weight -c, so V = sum - (sum of the negative coefficients).
 - XCSP3: V = sum.
+
+An LP has a term in its objective, which GLPK requires: without any, V = 1.
 """
 
 from uno_csp.modeling import Assignment, Objective
@@ -16,11 +18,14 @@ from uno_csp.questions import Sense
 MAXIMISED = ("lp", "cpsat")  # formats in which a maximum is asked for as a maximum
 
 
-def constant_of(objective: Objective, to: str) -> int:
+def constant_of(objective: Objective | None, to: str) -> int:
     """Return V - sum, the constant in the value of a file in a format."""
+    if objective is None:
+        return int(to == "lp")
     if to.startswith("wcnf"):
         return -sum(min(0, coefficient) for coefficient in objective.coefficients)
-    return 0 if to == "xcsp" else objective.unit * objective.offset
+    constant = 0 if to == "xcsp" else objective.unit * objective.offset
+    return constant or int(to == "lp" and not any(objective.coefficients))
 
 
 def answer_rule(objective: Objective, sense: Sense, to: str) -> str:

@@ -13,6 +13,7 @@ _STAMP = re.compile(r"[0-9]+\.[0-9]+/[0-9]+\.[0-9]+\t")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 XCSP, TOUR, CONCORDE = "xcsp", "tour", "concorde"  # formats whose readers need the question
+GLPK_NUMBERED = "glpk-solution"  # the format that has columns by number instead of name
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ OUTPUT_FORMATS = (
         solution_files.read_glpk,
     ),
     OutputFormat(
-        "glpk-solution",
+        GLPK_NUMBERED,
         "solution file of GLPK (glpsol -w): a line that begins with 's mip'",
         r"^s mip ",
         solution_files.read_glpk_solution,

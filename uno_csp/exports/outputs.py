@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, TextIO, TypeAlias, cast
 
 from uno_csp.errors import NotAccepted
-from uno_csp.formats.files import written
+from uno_csp.formats.files import utf8_output, written
 from uno_csp.formats.text import OPENERS
 
 Target: TypeAlias = str | Path | TextIO | None
@@ -83,7 +82,8 @@ class Output:
 def opened(out: Target, most_bytes: int) -> Iterator[Output]:
     """Yield the output for a path, compressed according to its suffix, or for a text stream."""
     if out == STDOUT:
-        yield Output(sys.stdout, most_bytes)
+        with utf8_output() as stream:
+            yield Output(stream, most_bytes)
     elif isinstance(out, str | Path):
         with written(out, OPENERS) as raw, _text_into(raw, Path(out).suffix.lower()) as stream:
             yield Output(stream, most_bytes, _folder_of(Path(out)))

@@ -9,9 +9,10 @@ from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
 from uno_csp.exports.binary_proofs import text_proof
 from uno_csp.exports.heads import Head, head_of
-from uno_csp.exports.objectives import stated_value
+from uno_csp.exports.objectives import constant_of, stated_value
 from uno_csp.exports.output_formats import (
     CONCORDE,
+    GLPK_NUMBERED,
     TOUR,
     XCSP,
     OutputFormat,
@@ -41,6 +42,8 @@ from uno_csp.verifier.reading import NoChecker, Refused
 
 SAID = "as the external solver says"
 ROUNDING = 1e-3  # tolerance for an objective value that a linear solver prints
+LINEAR = ("lp", "mps")
+"""Formats of linear programs."""
 USUAL_GAP = 1e-4  # relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)
 
 
@@ -88,7 +91,10 @@ def decode(
     """
     exported = isinstance(instance, str)
     if isinstance(instance, str):
-        instance, method, connectivity, bound = _of_file(instance, method, connectivity, bound)
+        head = _of_file(instance, method, connectivity, bound)
+    else:
+        head = Head(instance, method, connectivity, bound)
+    instance, method, connectivity, bound, _ = head
     require_question(instance)
     if not isinstance(text, str):
         raise InstanceError(f"solver output: {shown(text)} is not allowed; expected a string")
@@ -101,7 +107,7 @@ def decode(
             _require_none(method=method, connectivity=connectivity, bound=bound, proof=proof)
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
         return _check(instance, _from_tour(instance, tour))
-    prepared, output = _read(chosen, instance, text, (method, connectivity, bound))
+    prepared, output = _read(chosen, head, text)
     if not exported and proof is None:
         _require_known_file(instance, output, method, bound)
     said = SAID if proof is None else _prove(prepared, output, Path(proof))
@@ -137,14 +143,9 @@ def decided(instance: Instance, answer: Answer, bound: int) -> Status:
     return Status.UNKNOWN
 
 
-def _read(
-    chosen: OutputFormat,
-    instance: Instance,
-    text: str,
-    options: tuple[str | None, str | None, int | None],
-) -> tuple[Exporting, SolverOutput]:
+def _read(chosen: OutputFormat, head: Head, text: str) -> tuple[Exporting, SolverOutput]:
     """Return the exported model, and the output about it."""
-    method, connectivity, bound = options
+    instance, method, connectivity, bound, to = head
     if chosen.name == XCSP:
         require_circuit(instance, method, connectivity, bound)
         prepared = prepare(instance, ENCODING, NATIVE, native=True)
@@ -154,9 +155,40 @@ def _read(
         output = chosen.read(text)
         native = connectivity == NATIVE
         prepared = prepare(instance, method, connectivity, bound=bound, native=native)
+        if chosen.name == GLPK_NUMBERED and output.literals:
+            output = _by_name(prepared, output, to)
     if output.status is None:
         raise InstanceError("solver output: no s line, and no other status")
     return prepared, output
+
+
+def _by_name(prepared: Exporting, output: SolverOutput, to: str | None) -> SolverOutput:
+    """Return an output by the names of columns, which it has by their numbers in a file."""
+    from uno_csp.exports.linear_programs import columns_in_order, program_of  # which load NumPy
+
+    numbered = output.literals or ()
+    programs = {
+        name: program_of(prepared.model, prepared.constant(name))
+        for name in LINEAR
+        if to in (None, name)
+    }
+    orders = {tuple(columns_in_order(programs[name], name).tolist()) for name in programs}
+    if len(orders) > 1:
+        raise NotAccepted(
+            f"the numbers of columns in an output of {GLPK_NUMBERED} are those of the exported "
+            "file: give that instead of the question"
+        )
+    order = next(iter(orders), ())
+    if len(order) != len(numbered):
+        raise InstanceError(
+            f"solver output: it has {len(numbered)} columns, and the exported file {len(order)}; "
+            f"{_may_be_other(prepared)}"
+        )
+    return replace(
+        output,
+        literals=tuple(order[abs(each) - 1] * (1 if each > 0 else -1) for each in numbered),
+        fractional=tuple(order[column - 1] for column in output.fractional),
+    )
 
 
 def _of_file(
@@ -256,7 +288,8 @@ def _witness(prepared: Exporting, output: SolverOutput) -> Witness | None:
         raise InstanceError(
             f"solver output: the assignment breaks {broken} of the model; {_may_be_other(prepared)}"
         )
-    if prepared.model.objective is None and output.objective:
+    constants = {constant_of(None, to) for to in output.exports}
+    if prepared.model.objective is None and output.objective not in (None, *constants):
         raise InstanceError(
             f"solver output: it has an objective, {output.objective:g}, but the model has none"
         )

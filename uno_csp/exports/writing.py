@@ -69,9 +69,8 @@ class Exporting:
         return self.model.objective is not None and self.instance.sense is Sense.MAXIMISE
 
     def constant(self, to: str) -> int:
-        """Return the constant in the value of a file; 0 without an objective."""
-        objective = self.model.objective
-        return 0 if objective is None else constant_of(objective, to)
+        """Return the constant in the value of a file."""
+        return constant_of(self.model.objective, to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ def export(
         method, connectivity = ENCODING, NATIVE
     native = to in ("cpsat", XCSP)
     prepared = prepare(instance, method, connectivity, bound=bound, native=native)
-    head = Head(instance, prepared.encoder.name, prepared.connectivity, bound)
+    head = Head(instance, prepared.encoder.name, prepared.connectivity, bound, to)
 
     def lines() -> Iterator[str]:
         """Yield the lines of the comment."""
@@ -381,7 +380,7 @@ def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
 
     program = program_of(prepared.model, prepared.constant("lp"))
     out.writelines(f"\\ {line}\n" for line in comments())
-    return len(program.upper), write_lp(program, out, maximise=prepared.maximises)
+    return write_lp(program, out, maximise=prepared.maximises)
 
 
 def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
@@ -389,7 +388,7 @@ def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
 
     program = program_of(prepared.model, prepared.constant("mps"))
     out.writelines(f"* {line}\n" for line in comments())
-    return len(program.upper), write_mps(program, out)
+    return write_mps(program, out)
 
 
 def _write_cpsat(prepared: Exporting, out: Output, comments: Comments) -> Size:

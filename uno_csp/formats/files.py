@@ -1,14 +1,16 @@
 """Atomic file writing: a new file replaces the old one only when it is complete."""
 
 import errno
+import io
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
-from typing import IO
+from typing import IO, TextIO
 
 from uno_csp.errors import DiskFull, NotAccepted
 from uno_csp.questions.wording import shown
@@ -52,6 +54,21 @@ def require_new(path: str | Path) -> None:
     """Raise NotAccepted if a path names a file, which must not be overwritten."""
     if Path(path).is_file():
         raise NotAccepted(f"{path}: the file exists already; give another name")
+
+
+@contextmanager
+def utf8_output() -> Iterator[TextIO]:
+    """Yield standard output, meanwhile in UTF-8 in every locale: for text that programs read."""
+    stream = sys.stdout
+    if not isinstance(stream, io.TextIOWrapper):
+        yield stream
+        return
+    encoding, errors = stream.encoding, stream.errors
+    stream.reconfigure(encoding="utf-8", errors=errors)
+    try:
+        yield stream
+    finally:
+        stream.reconfigure(encoding=encoding, errors=errors)
 
 
 @contextmanager

@@ -18,7 +18,14 @@ from pydantic import ValidationError as PydanticError
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import cards_of_table, is_table
-from uno_csp.formats.text import fault_of, plain_name, read_text, text_of, with_line_feeds
+from uno_csp.formats.text import (
+    fault_of,
+    plain_name,
+    read_text,
+    text_of,
+    undecoded,
+    with_line_feeds,
+)
 from uno_csp.formats.typed_cards import cards_of_text, without_comments
 from uno_csp.questions import Instance, Uno1, question_types
 from uno_csp.questions.cards import WILD, Card
@@ -75,7 +82,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     text = text_of(source) if isinstance(source, bytes) else with_line_feeds(source)
     if not text.strip():
         raise InstanceError("empty: a question was expected")
-    if "\n" not in text and text.strip().endswith(_ENDINGS):
+    if "\n" not in text and text.strip().lower().endswith(_ENDINGS):
         name = shown(text.strip())
         raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
     if text.lstrip().startswith("{"):
@@ -122,6 +129,8 @@ def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
+                if fault := undecoded(line):
+                    raise InstanceError(fault)
                 yield number, _from_mapping(loads(line))
             except InstanceError as error:
                 yield number, error

@@ -168,7 +168,7 @@ def _turn(move: Mapping[str, Any]) -> Text:
 
 def _leads_to(winner: int | str | None) -> str:
     if winner is None:
-        return "leads to a game that nobody can force to win"
+        return "leads to a game in which nobody can force a win"
     if winner == "unknown":
         return "leads to a position that was not searched completely"
     return f"lets {'the others' if winner == 'others' else f'player {winner}'} win"

@@ -10,6 +10,7 @@ import codecs
 import gzip
 import lzma
 import os
+import re
 import sys
 import unicodedata
 import zlib
@@ -71,11 +72,12 @@ _NO_CHARACTER = {"Cc": "control character", "Cs": "half of a surrogate pair", "C
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")  # with letters that look like those of another
 
 
-def text_of(raw: bytes) -> str:
+def text_of(raw: bytes, *, lenient: bool = False) -> str:
     r"""Return the text of some bytes, without byte order mark and with LF as line end.
 
-    Raises InstanceError if they are neither UTF-8 nor UTF-16 with a byte order mark, contain NUL,
-    or are more than :data:`MOST_BYTES`.
+    ``lenient`` keeps bytes that are not UTF-8, for :func:`undecoded` to find them in a line. Raises
+    InstanceError if they are neither UTF-8 nor UTF-16 with a byte order mark, contain NUL, or are
+    more than :data:`MOST_BYTES`.
 
     >>> text_of(b"\xef\xbb\xbfred,5\r\n"), text_of("R5".encode("utf-16"))
     ('red,5\n', 'R5')
@@ -89,11 +91,21 @@ def text_of(raw: bytes) -> str:
     except UnicodeDecodeError as error:
         if packed := next((each for mark, each in _PACKED.items() if raw.startswith(mark)), ""):
             raise InstanceError(f"it is no text but {packed}") from None
+        if lenient and name == "UTF-8":
+            return with_line_feeds(raw.decode(codec, "surrogateescape"))
         line = raw.count(b"\n", 0, error.start) + 1
         raise InstanceError(f"line {line}: byte {error.start} is not {name} text") from None
     if "\0" in text:
         raise InstanceError(f"character {text.index(chr(0))} is NUL: this is not a text file")
     return with_line_feeds(text)
+
+
+def undecoded(line: str) -> str:
+    """Return an error message for the first byte of a line that is not UTF-8; empty if all are."""
+    found = re.search("[\udc80-\udcff]", line)
+    if found is None:
+        return ""
+    return f"character {found.start() + 1}: byte {ord(found[0]) - 0xDC00:#x} is not UTF-8 text"
 
 
 def text_of_word(word: str) -> str:
@@ -120,16 +132,19 @@ def with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def read_text(path: str) -> str:
-    """Return the text of a file (``-`` is standard input), or raise InstanceError."""
+def read_text(path: str, *, lenient: bool = False) -> str:
+    """Return the text of a file (``-`` is standard input), or raise InstanceError.
+
+    ``lenient`` is that of :func:`text_of`.
+    """
     if path == STDIN and sys.stdin is None:
         raise InstanceError("standard input is closed")
     try:
         if path == STDIN:
-            return text_of(_bytes_of(sys.stdin.buffer))
+            return text_of(_bytes_of(sys.stdin.buffer), lenient=lenient)
         with Path(path).open("rb") as stream:
             raw = _bytes_of(stream)
-        return text_of(_decompress(raw, Path(path).suffix.lower()))
+        return text_of(_decompress(raw, Path(path).suffix.lower()), lenient=lenient)
     except OSError as error:
         raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except InstanceError as error:
@@ -156,12 +171,13 @@ def _decompress(raw: bytes, suffix: str) -> bytes:
 
 
 def plain_name(path: str) -> str:
-    """Return the name of a file without the suffix of its compression.
+    """Return the name of a file in lower case, without the suffix of its compression.
 
-    >>> plain_name("hand.json.gz"), plain_name("hand.json")
+    >>> plain_name("Hand.JSON.Gz"), plain_name("hand.json")
     ('hand.json', 'hand.json')
     """
-    return path[: -len(Path(path).suffix)] if Path(path).suffix.lower() in OPENERS else path
+    name, suffix = path.lower(), Path(path).suffix.lower()
+    return name.removesuffix(suffix) if suffix in OPENERS else name
 
 
 def _bytes_of(stream: BinaryIO) -> bytes:

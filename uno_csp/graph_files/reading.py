@@ -230,7 +230,7 @@ def _require_blanks(text: str) -> None:
 
 
 def _by_suffix(name: str) -> str | None:
-    suffix = PurePath(plain_name(name)).suffix.lower()
+    suffix = PurePath(plain_name(name)).suffix
     return next((key for key, each in FORMATS.items() if suffix in each.suffixes), None)
 
 

@@ -20,6 +20,7 @@ ROTATIONS, ROTATIONS_PER_VERTEX = 300, 6
 
 TURN_AFTER = 50  # number of rotations in a row after which the other end of the path is moved
 PER_LOOK = 1000  # number of vertices that are appended between two looks at the clock
+ROTATIONS_PER_LOOK = 16  # number of rotations in a row between two looks at the clock
 PER_STEP = 64  # number of vertices that are reversed in the time of another step
 
 
@@ -51,26 +52,46 @@ def rotated(
 
     Parameters
     ----------
-    most_steps
-        Maximum number of steps, each of which looks at one neighbour.
-    expired
-        Ends the search when it returns True.
+    most_steps, expired
+        As for :meth:`Rotations.run`.
 
     >>> square = [[1, 3], [0, 2], [1, 3], [0, 2]]
     >>> rotated(square, Sought(closed=True), 0, 100)
     (True, [3, 2, 1, 0])
     """
-    rng = random.Random(seed)
-    best: list[int] = []
-    while most_steps > 0:
-        walk = _Walk(near, sought, rng)
-        complete = walk.run(most_steps, expired)
-        if complete or walk.length > len(best):
-            best = walk.visited()
-        if complete or expired():
-            return complete, best
-        most_steps -= walk.steps
-    return False, best
+    search = Rotations(near, sought, seed)
+    return search.run(most_steps, expired), search.best
+
+
+class Rotations:
+    """A search with restarts, which can go on; ``best`` is the longest path found so far."""
+
+    def __init__(self, near: Near, sought: Sought, seed: int) -> None:
+        self._near, self._sought, self._rng = near, sought, random.Random(seed)
+        self._walk = _Walk(near, sought, self._rng)
+        self._given_up = 0  # number of steps of the paths that were given up
+        self.best: list[int] = []
+
+    def run(self, most_steps: int, expired: Callable[[], bool] = bool) -> bool:
+        """Go on with the search; return True once a path or cycle is found.
+
+        Parameters
+        ----------
+        most_steps
+            Maximum number of steps of all runs together, each of which looks at one neighbour.
+        expired
+            Ends the run when it returns True.
+        """
+        while self._given_up < most_steps:
+            walk, left = self._walk, most_steps - self._given_up
+            complete = walk.run(left, expired)
+            if complete or walk.length > len(self.best):
+                self.best = walk.visited()
+            if complete or walk.steps >= left or expired():
+                return complete
+            self._given_up += walk.steps
+            self._walk = _Walk(self._near, self._sought, self._rng)
+        return False
 
 
 class _Walk:
@@ -81,7 +102,9 @@ class _Walk:
         self.near, self.sought, self.rng = near, sought, rng
         self.path, self.place = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int64)
         self.at, self.where = self.path.data, self.place.data
+        self.numbers = np.arange(size)
         self.length, self.steps = 0, size  # to begin anew takes time, too
+        self.idle = 0  # number of rotations since the last extension
         self.free = list(map(len, near))  # the number of free neighbours of each vertex
         self.unvisited = set(range(size))
         self.closing = bytearray(size)  # the vertices at which the path may end
@@ -106,22 +129,24 @@ class _Walk:
 
     def run(self, most_steps: int, expired: Callable[[], bool]) -> bool:
         """Return True once all vertices are visited as sought; False if the search is stuck."""
-        idle, most_idle = 0, ROTATIONS + ROTATIONS_PER_VERTEX * self.size
+        most_idle = ROTATIONS + ROTATIONS_PER_VERTEX * self.size
         turns = self.sought.source is None
         self._set_closing()
         while True:
             if self._extend(expired):
-                idle = 0
+                self.idle = 0
             if self._is_complete():
                 return True
-            if self.steps >= most_steps or idle >= most_idle or expired():
+            if self.steps >= most_steps or self.idle >= most_idle:
+                return False
+            if not self.idle % ROTATIONS_PER_LOOK and expired():
                 return False
             if turns and self.length < self.size and self.closing[self.at[self.length - 1]]:
                 self._open()
                 continue
             self._rotate(self.closing if self.length == self.size else self.free)
-            idle += 1
-            if turns and idle % TURN_AFTER == 0:
+            self.idle += 1
+            if turns and self.idle % TURN_AFTER == 0:
                 self._reverse(0)
                 self._set_closing()
 
@@ -177,9 +202,9 @@ class _Walk:
 
     def _reverse(self, first: int) -> None:
         """Reverse the path from a place on."""
-        part = self.path[first : self.length][::-1].copy()
-        self.path[first : self.length] = part
-        self.place[part] = np.arange(first, self.length)
+        part = self.path[first : self.length]
+        part[:] = part[::-1]
+        self.place[part] = self.numbers[first : self.length]
         self.steps += len(part) // PER_STEP
 
     def _open(self) -> None:
@@ -190,6 +215,6 @@ class _Walk:
             self.steps += len(self.near) * len(self.near)
             return
         self.path[: self.length] = np.roll(self.path[: self.length], -1 - self.where[door])
-        self.place[self.path[: self.length]] = np.arange(self.length)
+        self.place[self.path[: self.length]] = self.numbers[: self.length]
         self.steps += self.length // PER_STEP
         self._set_closing()

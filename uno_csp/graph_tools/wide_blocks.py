@@ -41,6 +41,11 @@ class _Wide:
         """The vertices that are left out of the relaxed graph."""
         return self.inside[TWINS:]
 
+    @property
+    def size(self) -> int:
+        """The number of its vertices in the relaxed graph, where all of them are adjacent."""
+        return len(self.twins) + len(self.doors)
+
 
 def relaxed_edges(
     near: Near,
@@ -66,9 +71,9 @@ def relaxed_edges(
     for block in blocks if len(blocks) > 1 else ():
         members = sorted(block)
         if elimination_order(induced(near, members), NARROW) is None:
-            doors = [v for v in members if times[v] > 1 or v in ended]
-            wide.append(_Wide(block, doors, [v for v in members if v not in doors]))
-    if not wide:
+            doors = {v for v in members if times[v] > 1 or v in ended}
+            wide.append(_Wide(block, sorted(doors), sorted(block - doors)))
+    if not wide or any(each.size > effort.width + 1 for each in wide):
         return None, None
     vertices, relaxed = _relax(near, wide)
     weight = dict.fromkeys(vertices, 1)

@@ -1,11 +1,16 @@
 """Certificates of answers to Hamiltonian problems."""
 
+from collections.abc import Mapping
+from functools import partial
 from os import PathLike
+from threading import Event
 from typing import Any
 
 from uno_csp.certificates.graphs import certify_graph
 from uno_csp.certificates.parts import EffortListener, unheard
 from uno_csp.hamilton.problems import HamiltonAnswer, HamiltonProblem
+from uno_csp.pipeline.certifying import made_apart
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status
 
 
@@ -13,11 +18,11 @@ def certificate_of(
     problem: HamiltonProblem,
     answer: HamiltonAnswer,
     folder: str | PathLike[str],
-    *,
-    time_limit_s: float | None = None,
+    deadline: Deadline = NEVER,
+    stop: Event | None = None,
     on_effort: EffortListener = unheard,
-) -> dict[str, Any]:
-    """Write the certificate of an answer, as :func:`uno_csp.certify`; return what it proves."""
+) -> Mapping[str, Any]:
+    """Write the certificate of an answer, as :func:`made_apart`; return what it proves."""
     if answer.status is Status.UNKNOWN:
         return {"certified": False, "summary": answer.reason}
     if answer.status is Status.SATISFIABLE:
@@ -35,12 +40,6 @@ def certificate_of(
         "objective": answer.objective,
         "made_by": {"method": answer.method, "backend": answer.backend},
     }
-    return certify_graph(
-        data,
-        claim,
-        problem.places(answer.paths or ()) or None,
-        folder,
-        removed=answer.separator,
-        time_limit_s=time_limit_s,
-        on_effort=on_effort,
-    )
+    paths = problem.places(answer.paths or ()) or None
+    make = partial(certify_graph, data, claim, paths, removed=answer.separator)
+    return made_apart(make, folder, deadline, stop, on_effort)

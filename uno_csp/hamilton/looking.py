@@ -7,7 +7,7 @@ of small treewidth are decided by tables of mates.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from threading import Event
@@ -23,7 +23,7 @@ from uno_csp.graph_tools.pieces import (
     strip_leaves,
     two_core,
 )
-from uno_csp.graph_tools.rotations import Sought, rotated
+from uno_csp.graph_tools.rotations import Rotations, Sought, rotated
 from uno_csp.graph_tools.separators import best_separator
 from uno_csp.graph_tools.straight_orders import straight_walk
 from uno_csp.graph_tools.wide_blocks import relaxed_edges
@@ -35,6 +35,7 @@ ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 # Steps of rotations per vertex or edge, and more of them for each of the first ones.
 FIRST_PER_EDGE, FIRST_MORE = 5, 20
 LAST_PER_EDGE, LAST_MORE = 10, 50  # where nothing else decides
+PER_PART = 2000  # steps of rotations, of about 1 ms, between two looks at a search
 LEAST_MORE, MOST_MORE = 50, 1000  # number of the first ones: more than there are, at most
 MOST_JOINTS = 2_000_000  # maximum number of edges added to join paths of a cover
 RELAXED_WIDTH = 8  # maximum degree of an eliminated vertex of a graph with relaxed blocks
@@ -54,10 +55,7 @@ class Look:
 
     def rotated(self, near: Near, sought: Sought, *, long: bool = False) -> tuple[bool, list[int]]:
         """Return whether a path or cycle was found by rotations, and the longest path found."""
-        size = len(near) + sum(map(len, near)) // 2
-        each, more = (LAST_PER_EDGE, LAST_MORE) if long else (FIRST_PER_EDGE, FIRST_MORE)
-        steps = each * size + more * min(size + LEAST_MORE, MOST_MORE)
-        return rotated(near, sought, self.seed, steps, self.expired)
+        return rotated(near, sought, self.seed, most_steps(near, long=long), self.expired)
 
     def expired(self) -> bool:
         """Return True once the deadline has passed, or the look was stopped."""
@@ -81,6 +79,13 @@ class Look:
         return Effort(expired=self.expired)
 
 
+def most_steps(near: Near, *, long: bool = False) -> int:
+    """Return the maximum number of steps of rotations on a graph."""
+    size = len(near) + sum(map(len, near)) // 2
+    each, more = (LAST_PER_EDGE, LAST_MORE) if long else (FIRST_PER_EDGE, FIRST_MORE)
+    return each * size + more * min(size + LEAST_MORE, MOST_MORE)
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """The result of a look at a graph before a search."""
@@ -96,6 +101,8 @@ class Seen:
     method: str | None = None  # the method that found the paths, if that was one
     # vertices of the components that are still to be searched; `paths` covers them, too
     undecided: Sequence[int] = field(default=())
+    # further parts of the look, which take a while, for beside a search; the last may decide
+    later: Iterable["Seen"] = ()
 
 
 def _yes(path: list[int], method: str | None) -> Seen:
@@ -119,14 +126,16 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
         no = _no("it is not connected", (), ())
     if no is not None and not look.rotations_only:
         return no
-    found, path = look.rotated(near, sought)
-    if found:
-        return _yes(path, ROTATIONS)
-    for stage in (_separate, _blocks_forbid, _in_a_row, _by_tables, _rotate):
-        seen = None if look.expired() or look.rotations_only else stage(near, sought, look)
+    search = Rotations(near, sought, look.seed)
+    if search.run(most_steps(near), look.expired):
+        return _yes(search.best, ROTATIONS)
+    if look.rotations_only:
+        return Seen()
+    for stage in (_separate, _blocks_forbid, _in_a_row, _by_tables):
+        seen = None if look.expired() else stage(near, sought, look)
         if seen is not None:
             return seen
-    return Seen()
+    return Seen(later=_rotate_on(near, search, look))
 
 
 def _small_degree(near: Near, sought: Sought) -> Seen | None:
@@ -221,9 +230,15 @@ def _by_wide_blocks(near: Near, sought: Sought, look: Look) -> Seen | None:
     return None
 
 
-def _rotate(near: Near, sought: Sought, look: Look) -> Seen | None:
-    found, path = look.rotated(near, sought, long=True)
-    return _yes(path, ROTATIONS) if found else None
+def _rotate_on(near: Near, search: Rotations, look: Look) -> Iterator[Seen]:
+    last = most_steps(near, long=True)
+    for steps in range(most_steps(near), last, PER_PART):
+        if look.expired():
+            return
+        if search.run(steps + PER_PART, look.expired):
+            yield _yes(search.best, ROTATIONS)
+            return
+        yield Seen()
 
 
 def look_for_fewest(near: Near, look: Look) -> Seen:

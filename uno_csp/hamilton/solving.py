@@ -1,6 +1,7 @@
 """Answers to Hamiltonian problems: a look at the graph, then a question about a hand; checked."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -26,6 +27,7 @@ from uno_csp.pipeline import Options
 from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.solving import find_answer
 from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
 from uno_csp.questions.answers import Answer, Status
 
@@ -68,25 +70,39 @@ def solve_problem(
         find_method(options.method)
     seen = _look(problem, options, deadline, stop)
     found = _answer_of(problem, seen)
-    if found.status is Status.UNKNOWN and options.method != ROTATIONS and not deadline.expired:
+    if found.status is Status.UNKNOWN and not (
+        options.method == ROTATIONS or deadline.expired or _stopped(stop)
+    ):
         open_part = _open_part(problem, seen)
-        searched = _search(open_part, found.paths, timed, on_progress, stop)
-        found = _combine(found, searched, open_part.vertices)
+        try:
+            later = _until_decided(seen.later)
+            searched = _search(open_part, found.paths, timed, on_progress, stop, later)
+            found = _combine(found, searched, open_part.vertices)
+        except _Decided as decided:
+            found = _answer_of(problem, decided.seen)
     elif found.status is Status.UNKNOWN:
-        found = replace(
-            found, reason=_why_unknown(options, deadline), method=found.method or options.method
-        )
+        why = WAS_STOPPED if _stopped(stop) else _why_unknown(options, deadline)
+        found = replace(found, reason=why, method=found.method or options.method)
     found = require_right(problem, found)
     if options.proof is not None:
-        certificate = certificate_of(
-            problem,
-            found,
-            options.proof,
-            time_limit_s=deadline.limit_s,
-            on_effort=reporting_proof(on_progress, found),
-        )
+        effort = reporting_proof(on_progress, found)
+        certificate = certificate_of(problem, found, options.proof, deadline, stop, effort)
         found = replace(found, certificate=certificate)
     return replace(found, wall_s=clock_s() - began)
+
+
+class _Decided(Exception):
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+
+def _until_decided(parts: Iterable[Seen]) -> Iterator[Seen]:
+    """Yield the parts of a look that decide nothing; raise _Decided with one that does."""
+    for seen in parts:
+        if seen.status is not Status.UNKNOWN:
+            raise _Decided(seen)
+        yield seen
 
 
 def _look(
@@ -111,6 +127,10 @@ def _look(
     if problem.source is None and source is not None and seen.paths is not None:
         seen.paths[0].reverse()
     return seen
+
+
+def _stopped(stop: Event | None) -> bool:
+    return stop is not None and stop.is_set()
 
 
 def _why_unknown(options: Options, deadline: Deadline) -> str:
@@ -152,18 +172,21 @@ def _search(
     timed: Timed,
     on_progress: ProgressListener | None,
     stop: Event | None,
+    later: Iterable[Seen],
 ) -> HamiltonAnswer:
     """Answer a problem by a search for a sequence of the hand of its graph.
 
-    The ``known`` paths, as far as they are in the graph, are the first incumbent.
+    The ``known`` paths, as far as they are in the graph, are the first incumbent. What is ``later``
+    seen of the graph comes first.
     """
     refusal = too_large(problem)
     if refusal is not None:
+        deque(later, maxlen=0)
         return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
     hand = hand_of(problem)
     left = replace(timed.left(), proof=None)
     inside = problem.places(path for path in known or () if path[0] in problem.place)
-    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside))
+    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside), later)
     return translate(hand, timed.name_limit(answer, left))
 
 

@@ -46,8 +46,9 @@ def human(problem: HamiltonProblem, answer: HamiltonAnswer, read: str = "") -> s
     for path in problem.places(answer.paths or ()):
         lines.append(" ".join(problem.words[place] for place in path))
     if answer.certificate is not None:
-        needless = answer.status is Status.SATISFIABLE
-        before = "no certificate is needed: " if needless else ""
+        before = "" if answer.certificate.get("certified") else "not certified: "
+        if answer.status is Status.SATISFIABLE:
+            before = "no certificate is needed: "
         lines.append(f"{before}{answer.certificate.get('summary', '')}")
     return "\n".join(lines)
 

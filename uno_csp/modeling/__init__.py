@@ -27,6 +27,7 @@ from uno_csp.modeling.methods import Encoder as Encoder
 from uno_csp.modeling.methods import Finding as Finding
 from uno_csp.modeling.methods import Method as Method
 from uno_csp.modeling.methods import Proof as Proof
+from uno_csp.modeling.methods import ReportFinding as ReportFinding
 from uno_csp.modeling.methods import Separator as Separator
 from uno_csp.modeling.methods import no_more_cuts as no_more_cuts
 from uno_csp.modeling.model import Assignment as Assignment

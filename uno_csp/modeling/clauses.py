@@ -91,6 +91,11 @@ class Clauses:
         """Return the number of clauses."""
         return self._count
 
+    @property
+    def num_literals(self) -> int:
+        """The number of literals that are kept since the last block, and of ends of clauses."""
+        return len(self._last)
+
     def __iter__(self) -> Iterator[list[int]]:
         """Yield each clause as a list."""
         for part in self._chunks():
@@ -112,17 +117,16 @@ class Clauses:
 
     def append(self, clause: Clause) -> None:
         """Add a clause; raise ValueError if 0 is in it."""
-        if 0 in clause:
-            raise ValueError(f"a literal of {clause} is 0")
-        self._last.extend(clause)
-        self._last.append(0)
-        self._count += 1
+        self.extend((clause,))
 
     def extend(self, clauses: Iterable[Clause]) -> None:
-        """Add clauses."""
+        """Add clauses; raise ValueError if 0 is in one of them."""
         if not isinstance(clauses, Clauses):
             for clause in clauses:
-                self.append(clause)
+                if 0 in clause:
+                    raise ValueError(f"a literal of {clause} is 0")
+                self._last.extend((*clause, 0))
+                self._count += 1
             return
         self._count += len(clauses)
         for part in tuple(clauses._parts):

@@ -8,11 +8,11 @@ is implemented here because PySAT's takes time quadratic in the number of litera
 """
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import combinations, product
-from operator import itemgetter
+from operator import itemgetter, mul
 from typing import Protocol, TypeAlias
 
 from uno_csp.modeling.clauses import Clause, Clauses
@@ -20,6 +20,9 @@ from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Parity, Relat
 
 XOR_LENGTH = 4
 """Number of literals in one link of a parity chain; a link has 2^(length - 1) clauses."""
+
+LINKS_AT_ONCE = 32
+"""Number of links of a parity chain whose clauses are made at once."""
 
 SMALL_BOUND = 32
 """Maximum bound for a sequential counter, whose clauses are made for as many literals at once.
@@ -180,24 +183,38 @@ def _clauses_over(literals: Sequence[int], pattern: Pattern) -> Clauses:
 
 @cache
 def _xor_pattern(count: int, odd: bool) -> Pattern:
+    return itemgetter(*_xor_literals(range(1, count + 1), odd=odd))
+
+
+@cache
+def _chain_pattern(links: int) -> Pattern:
+    """Return the clauses of links, whose last variables follow those of all links."""
+    length = XOR_LENGTH - 1
     clauses: list[int] = []
-    for signs in product((1, -1), repeat=count):
-        if (signs.count(-1) % 2 == 0) == odd:
-            clauses += (sign * variable for variable, sign in enumerate(signs, start=1))
-            clauses.append(0)
+    for link in range(links):
+        linked = range(length * link + 1, length * (link + 1) + 1)
+        clauses += _xor_literals((*linked, length * links + link + 1), odd=False)
     return itemgetter(*clauses)
 
 
+def _xor_literals(variables: Sequence[int], *, odd: bool) -> Iterator[int]:
+    for signs in product((1, -1), repeat=len(variables)):
+        if (signs.count(-1) % 2 == 0) == odd:
+            yield from map(mul, signs, variables)
+            yield 0
+
+
 def _add_parity(cnf: Formula, parity: Parity) -> None:
-    rest = list(parity.literals)
-    start = 0
-    while len(rest) - start > XOR_LENGTH:
-        cnf.num_vars += 1
-        link = rest[start : start + XOR_LENGTH - 1]
-        cnf.clauses.extend(xor_clauses([*link, cnf.num_vars], odd=False))
-        rest.append(cnf.num_vars)
-        start += XOR_LENGTH - 1
-    cnf.clauses.extend(xor_clauses(rest[start:], odd=parity.odd))
+    length = XOR_LENGTH - 1
+    links = max(0, -((XOR_LENGTH - len(parity.literals)) // (length - 1)))
+    new = range(cnf.num_vars + 1, cnf.num_vars + 1 + links)
+    cnf.num_vars += links
+    rest = [*parity.literals, *new]
+    for start in range(0, links, LINKS_AT_ONCE):
+        carried = new[start : start + LINKS_AT_ONCE]
+        linked = rest[length * start : length * (start + len(carried))]
+        cnf.clauses.extend(_clauses_over([*linked, *carried], _chain_pattern(len(carried))))
+    cnf.clauses.extend(xor_clauses(rest[length * links :], odd=parity.odd))
 
 
 def as_at_mosts(linear: Linear) -> list[tuple[list[int], list[int], int]]:

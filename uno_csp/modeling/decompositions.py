@@ -146,19 +146,19 @@ def _order_connected(constraint: Connected, model: Model) -> None:
     root = _choose_root(model, constraint)
     parents: list[list[int]] = [[] for _ in constraint.presence]
     tails, heads, links = _arrays(constraint)
-    chosen = model.new_vars(2 * len(links))
     # of an edge, the first variable makes its tail the parent, the second its head
-    arcs = zip(tails.tolist(), heads.tolist(), links.tolist(), strict=True)
-    for number, (tail, head, link) in enumerate(arcs):
-        down, up = chosen[2 * number : 2 * number + 2]
-        model.add_clauses(((-down, link), (-up, link), (-down, -up)))
+    chosen = model.new_vars(2 * len(links))
+    for tail, head, down in zip(tails.tolist(), heads.tolist(), chosen[::2], strict=True):
         parents[head].append(down)
-        parents[tail].append(up)
+        parents[tail].append(down + 1)
+    literals = np.arange(chosen.start, chosen.stop, dtype=np.int32)
+    downs, ups = literals[::2], literals[1::2]
+    clauses = np.column_stack((-downs, links, -ups, links, -downs, -ups)).reshape(-1, 2)
+    model.add_block(Block(len(clauses), iter, ((clauses,),)))
     for node, presence in enumerate(constraint.presence):
         is_root = [root[node]] if node in root else []
         model.add_clause(-presence, *is_root, *parents[node])
     ends = np.column_stack((tails, heads))
-    literals = np.arange(chosen.start, chosen.stop, dtype=np.int32)
     _count_along(model, len(constraint.presence), ends.ravel(), ends[:, ::-1].ravel(), literals)
 
 

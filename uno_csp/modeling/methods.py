@@ -136,6 +136,10 @@ class Finding:
     bound: int | None = None
 
 
+ReportFinding: TypeAlias = Callable[[Finding], None]
+"""Function that an algorithm calls with what it knows so far, while it searches on."""
+
+
 class Algorithm(Method[InstanceT]):
     """A method that needs no solver."""
 
@@ -150,3 +154,10 @@ class Algorithm(Method[InstanceT]):
         """Return the answer, or what is known at a deadline if the algorithm can stop by itself."""
         del deadline
         return self.run(instance)
+
+    def run_reporting(
+        self, instance: InstanceT, deadline: Deadline, report: ReportFinding
+    ) -> Finding:
+        """As :meth:`run_until`; one that can reports each better witness and bound meanwhile."""
+        del report
+        return self.run_until(instance, deadline)

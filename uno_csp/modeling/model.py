@@ -248,9 +248,11 @@ class Model:
 
         Raises ValueError for a literal of a variable that the model does not have.
         """
-        if not all(0 < abs(literal) <= self.num_vars for literal in literals):
-            raise ValueError(f"a literal of {literals} has no variable from 1 to {self.num_vars}")
-        self.clauses.append(literals)
+        for literal in literals:
+            if not 0 < abs(literal) <= self.num_vars:
+                known = f"no variable from 1 to {self.num_vars}"
+                raise ValueError(f"a literal of {literals} has {known}")
+        self.clauses.extend((literals,))
 
     def add_clauses(self, clauses: Iterable[Clause]) -> None:
         """Add many clauses at once."""

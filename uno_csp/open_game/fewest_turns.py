@@ -11,9 +11,10 @@ position is expanded twice.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
+from math import inf
 from operator import itemgetter
 from random import Random
 from typing import TypeAlias
@@ -50,18 +51,18 @@ class Fewest:
     positions: int
 
 
-def shortest_of_beams(game: Game, start: Position, deadline: Deadline) -> tuple[Line, int] | None:
-    """Return the shortest game that beams find, and its turns that count; None without one."""
+def games_of_beams(game: Game, start: Position, deadline: Deadline) -> Iterator[tuple[Line, int]]:
+    """Yield shorter and shorter games that beams find, with their turns that count."""
     first = tuple(game.state(start))
     least = turns_needed(game.setup, first)
-    best: tuple[Line, int] | None = None
+    best = inf
     for width in WIDTHS:
         found = _beam(game, first, width, deadline)
-        if found is not None and (best is None or found[1] < best[1]):
-            best = found
-        if deadline.expired or (best is not None and best[1] == least):
+        if found is not None and found[1] < best:
+            yield found
+            best = found[1]
+        if deadline.expired or best == least:
             break
-    return best
 
 
 def _following(game: Game, state: State) -> Iterator[tuple[State | None, int]]:
@@ -128,12 +129,14 @@ class FewestTurns:
         known: tuple[Line, int] | None = None,
         most: int = MOST_POSITIONS,
         deadline: Deadline = NEVER,
+        on_bound: Callable[[int], None] = lambda _bound: None,
     ) -> None:
         self.game = game
         self.start = tuple(game.state(start))
         self.known = known
         self.most = most
         self.deadline = deadline
+        self.on_bound = on_bound
         self._turns = {self.start: 0}
         self._from: dict[State, State] = {}
         self._waiting: defaultdict[int, defaultdict[int, list[State]]] = defaultdict(
@@ -144,6 +147,7 @@ class FewestTurns:
     def run(self) -> Fewest:
         """Search until a game is found or excluded, the table is full or the time is up."""
         least = turns_needed(self.game.setup, self.start)
+        self.on_bound(least)
         self._push(self.start, least, 0)
         while self._waiting or self._won:
             if least in self._won:
@@ -151,6 +155,7 @@ class FewestTurns:
                 return Fewest(self._line(state), turns, turns, len(self._turns))
             if least not in self._waiting:
                 least += 1
+                self.on_bound(least)
                 continue
             turns = max(self._waiting[least])  # the deepest first: nearest to an end
             state = self._take(least, turns)

@@ -10,7 +10,7 @@ from types import NoneType
 from typing import Any, TypedDict, TypeVar, get_args
 
 from uno_csp.errors import NotAccepted
-from uno_csp.methods import find_backend, find_connectivity
+from uno_csp.methods import algorithm_names, find_backend, find_connectivity
 from uno_csp.questions.arguments import Kind, limit_of, plain_value, require_kind, seed_of
 from uno_csp.questions.wording import shown
 
@@ -108,6 +108,13 @@ class Options:
             raise NotAccepted(f"backend {named!r} runs on one thread; workers must be 1")
         if self.connectivity is not None:
             find_connectivity(self.connectivity)
+        self._require_of_encodings("backend", "connectivity")
+
+    def _require_of_encodings(self, *names: str) -> None:
+        """Raise NotAccepted if an option that only encodings have is given for an algorithm."""
+        for name in names:
+            if getattr(self, name) is not None and self.method in algorithm_names():
+                raise NotAccepted(f"{name}: {self.method} is an algorithm, which takes none")
 
     def _require_types(self) -> None:
         """Raise unless every option has its type; None is allowed only where it is the default.

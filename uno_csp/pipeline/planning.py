@@ -140,6 +140,7 @@ def _first_taking(
 @lru_cache(64)
 def _options(options: Options, method: str, backend: str | None) -> Options:
     """Return the options of one way; a backend without threads gets one worker."""
-    threads = backend is not None and find_backend(backend).parallel
-    workers = options.workers if threads else 1
+    if backend is None:
+        return replace(options, method=method, backend=None, connectivity=None, workers=1)
+    workers = options.workers if find_backend(backend).parallel else 1
     return replace(options, method=method, backend=backend, workers=workers)

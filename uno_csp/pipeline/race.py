@@ -6,7 +6,7 @@ the best bound of another.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Event
@@ -48,6 +48,7 @@ def run_isolated(
     on_progress: ProgressListener | None = None,
     stop: Event | None = None,
     first: Witness | None = None,
+    beside: Iterable[object] = (),
 ) -> tuple[Task, Solved]:
     """Run tasks for the same question in workers, until one of them has the answer.
 
@@ -61,11 +62,12 @@ def run_isolated(
     UNKNOWN, with the best witness and bound and a reason that starts with
     :data:`~uno_csp.modeling.STOPPED`. It is also UNKNOWN if the last worker was killed from outside
     or ran out of memory. ``first`` is the incumbent of an
-    optimisation, from before the race.
+    optimisation, from before the race. The parts of ``beside`` run in this process, between two
+    looks at the workers, before a witness is returned; an exception that they raise ends the race.
 
     Raises BackendError if the last worker crashes and nothing was found, and what a task raised.
     """
-    race = _Race(tasks, deadline, on_progress, stop)
+    race = _Race(tasks, deadline, on_progress, stop, beside)
     race.start_from(first)
     try:
         return supervise(race)
@@ -100,6 +102,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         deadline: Deadline,
         on_progress: ProgressListener | None,
         stop: Event | None,
+        beside: Iterable[object] = (),
     ) -> None:
         super().__init__()
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
@@ -113,6 +116,8 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         self._memory_mb = tasks[0].options.memory_limit_mb
         self._on_progress = on_progress
         self._stop = stop
+        self._beside = iter(beside)
+        self._works_beside = bool(beside)  # a generator always has parts
         self._decision: tuple[Task, Solved] | None = None
         self._last_reason = ""
         self._unreported: deque[Progress] = deque()
@@ -124,6 +129,8 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
     def decide(self) -> tuple[Task, Solved] | None:
         """Return the answer of a member, or what is known when no more is to come."""
         self._report()
+        if self._continue_beside():
+            return None
         if self._decision is not None:
             return self._decision
         if self._best.is_combined_optimum:  # else its own result follows
@@ -134,6 +141,12 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
             return None
         reason = reason or self._with_deadline(self._last_reason)
         return self._best.leader.task, self._conclude(reason)
+
+    def _continue_beside(self) -> bool:
+        """Run the next part of what is beside the race; return False without one, or after a no."""
+        refuted = self._decision is not None and self._decision[1].witness is None
+        self._works_beside = not refuted and next(self._beside, None) is not None
+        return self._works_beside
 
     def _broadcast_best(self) -> None:
         """Send every worker the best value and bound of the race."""
@@ -155,7 +168,9 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
                     WORKERS.prepare(WORKER, member.task.options.backend)
 
     def start_due(self) -> None:
-        """Start the members that the schedule has for now."""
+        """Start the members that the schedule has for now; one only while this process works."""
+        if self._works_beside and (self.running or self._decision is not None):
+            return
         while member := self._schedule.take(clock_s(), self._used_s(), running=len(self.running)):
             sent_at = clock_s() if self._schedule.loads(member) else None
             task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
@@ -171,6 +186,8 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
     @property
     def wait_s(self) -> float:
         """Seconds until the next start, look at memory or at a stop, or the end."""
+        if self._works_beside:
+            return 0.0
         now = clock_s()
         wakes_at_s = self._schedule.wakes_at_s(now, self._used_s(), running=len(self.running))
         waits = [LONGEST_WAIT_S, wakes_at_s - now]

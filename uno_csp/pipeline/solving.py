@@ -1,14 +1,16 @@
 """``solve``: plan, reduce, run, lift, check."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from threading import Event
 from typing import Unpack
 
-from uno_csp.certificates import certify, require_free
+from uno_csp.certificates import require_free
 from uno_csp.checker import check
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.modeling import STOPPED
+from uno_csp.pipeline.certifying import certificate_of_answer
 from uno_csp.pipeline.options import Choices, Options, takes_options
 from uno_csp.pipeline.pieces import answer_pieces, worth_splitting
 from uno_csp.pipeline.planning import Preparation, prepare
@@ -80,14 +82,16 @@ def solve(
     answer = timed.name_limit(find_answer(instance, left, on_progress, stop), left)
     if options.proof is None:
         return answer
-    return certify(
+    certificate = certificate_of_answer(
         instance,
         answer,
         options.proof,
-        time_limit_s=timed.deadline.limit_s,
+        timed.deadline,
+        stop,
         strict=options.strict,
         on_effort=reporting_proof(on_progress, answer),
     )
+    return replace(answer, certificate=certificate)
 
 
 def question_of(given: Instance | str) -> Instance:
@@ -104,8 +108,12 @@ def find_answer(
     on_progress: ProgressListener | None,
     stop: Event | None,
     first: Witness | None = None,
+    beside: Iterable[object] = (),
 ) -> Answer:
-    """Answer a question as :func:`solve`, from a witness of an optimisation if one is known."""
+    """Answer a question as :func:`solve`, from a witness of an optimisation if one is known.
+
+    ``beside`` is run beside a race, see :func:`~uno_csp.pipeline.race.run_isolated`.
+    """
     started = clock_s()
     deadline = Deadline.after(options.time_limit_s)
     free = options.presolve and options.method is None
@@ -123,7 +131,7 @@ def find_answer(
         cost = prepared.presolved.cost
         dearer = listener and (lambda progress: listener(progress.dearer(cost)))
         first = None if prepared.presolved.applied else known
-        task, solved = run_isolated(prepared.tasks, share, dearer, stop, first)
+        task, solved = run_isolated(prepared.tasks, share, dearer, stop, first, beside)
         return _assemble(prepared, task.options, solved)
 
     if pieces is None:

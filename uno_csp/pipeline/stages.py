@@ -19,16 +19,25 @@ from uno_csp.methods import (
     find_backend,
     find_method,
 )
-from uno_csp.modeling import Backend, BoundingSession, Circuit, Encoded, Model, Proof, Result
+from uno_csp.modeling import (
+    Backend,
+    BoundingSession,
+    Circuit,
+    Encoded,
+    Finding,
+    Model,
+    Proof,
+    Result,
+)
 from uno_csp.pipeline.connectivity import choose_connectivity, with_connectivity
 from uno_csp.pipeline.cut_loop import decide, minimise, minimise_by_bounding
 from uno_csp.pipeline.guided import decide_guided
 from uno_csp.pipeline.late_repair import LateRepair
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.patching import Patcher
-from uno_csp.pipeline.progress import Bound, Built, Incumbent, Message, Poll, Reporter
+from uno_csp.pipeline.progress import Bound, Built, Incumbent, Message, Poll, Progress, Reporter
 from uno_csp.pipeline.search import Repair, Search, do_nothing
-from uno_csp.processes.deadline import NEVER, Deadline
+from uno_csp.processes.deadline import NEVER, Deadline, clock_s
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.reductions import (
@@ -106,7 +115,7 @@ def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     options = task.options
     assert options.method is not None  # noqa: S101
     if options.method in algorithm_names():
-        return _run_algorithm(options.method, task)
+        return _run_algorithm(options.method, task, report)
     encoder = ENCODINGS.find(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)
     encoded = _encode(task, encoder, backend)
@@ -253,8 +262,16 @@ def _weaken_unproved(solved: Solved, encoder: AnyEncoder) -> Solved:
     return replace(solved, status=Status.UNKNOWN, witness=None, reason=reason)
 
 
-def _run_algorithm(name: str, task: Task) -> Solved:
-    finding = ALGORITHMS.find(name).run_until(task.instance, task.deadline)
+def _run_algorithm(name: str, task: Task, report: Reporter) -> Solved:
+    began = clock_s()
+
+    def show(known: Finding) -> None:
+        """Report what the algorithm knows so far."""
+        if known.witness is not None:
+            report(Incumbent(known.witness))
+        report(Progress(0, 0, clock_s() - began, bound=known.bound))
+
+    finding = ALGORITHMS.find(name).run_reporting(task.instance, task.deadline, show)
     return Solved(
         finding.status, finding.witness, finding.bound, finding.reason, stats=finding.stats
     )

@@ -22,9 +22,13 @@ class SolveTask:
     """
 
     def __init__(
-        self, instance: Instance | str, options: Options, on_progress: ProgressListener | None
+        self,
+        instance: Instance | str,
+        options: Options,
+        on_progress: ProgressListener | None,
+        stop: Event | None = None,
     ) -> None:
-        self._stop = Event()
+        self._stop = stop or Event()
         self._latest: Progress | None = None
         self._listener = on_progress
         self.future: Future[Answer] = Future()

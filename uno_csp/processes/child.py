@@ -15,6 +15,7 @@ from typing import IO
 
 from uno_csp.processes.cpu_time import kill_below
 from uno_csp.processes.lifeline import keep_standard_descriptors
+from uno_csp.processes.printed import last_line
 from uno_csp.processes.scratch import scratch_folder
 
 
@@ -81,9 +82,7 @@ class Child(ABC):
     def last_words(self) -> str:
         """Return the last line that it printed."""
         if not self._output.closed:
-            self._output.seek(0)
-            lines = self._output.read().decode(errors="replace").strip().splitlines()
-            self._last_words = lines[-1] if lines else ""
+            self._last_words = last_line(self._output)
         return self._last_words
 
     def reap(self) -> None:

@@ -37,11 +37,24 @@ def children(pid: int) -> list[int]:
     return [int(child) for line in lines for child in line.split()]
 
 
-def kill_below(pid: int) -> None:
-    """Kill all processes below one, in any group and session."""
-    for child in children(pid):
-        with suppress(ProcessLookupError):
-            os.kill(child, signal.SIGSTOP)  # so that it starts no others meanwhile
-        kill_below(child)
-        with suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
+def kill_below(pid: int) -> set[int]:
+    """Kill all processes below one, in any group and session; return its children among them.
+
+    What loses its parent meanwhile comes to be a child of the nearest process above that adopts
+    orphans, so this goes on until no other is found.
+    """
+    found, killed = set[int](), set[int]()
+    while fresh := {*children(pid)} - found:
+        found |= fresh
+        killed |= {child for child in fresh if _kill_tree(child)}
+    return killed
+
+
+def _kill_tree(pid: int) -> bool:
+    try:
+        os.kill(pid, signal.SIGSTOP)  # so that it starts no others meanwhile
+        kill_below(pid)
+        os.kill(pid, signal.SIGKILL)
+    except OSError:  # it has ended, or is another user's
+        return False
+    return True

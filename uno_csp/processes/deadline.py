@@ -2,9 +2,9 @@
 
 import math
 import signal
-import threading
+import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -12,10 +12,12 @@ from types import FrameType
 from typing import TypeVar
 
 from uno_csp.errors import NotAccepted
+from uno_csp.processes.signals import handled
 
 ItemT = TypeVar("ItemT")
 
 LONGEST_S = 1e8  # longest time for which an alarm is set, three years
+AGAIN_S = 0.05  # seconds between two alarms
 SHORTEST_S = 0.001  # smallest time limit that is handed to a solver; some take 0 for no limit
 
 # Seconds beyond a limit, each within the next: what is inside ends first, and tells what it has.
@@ -87,27 +89,70 @@ class Deadline:
     def interrupting(self) -> Iterator[None]:
         """Raise TimeUp in the midst of a block of the main thread, or at its end, if time is up.
 
-        Only for programs that own their process: the handler of SIGALRM is replaced meanwhile.
+        Only for programs that own their process: the handler of SIGALRM is replaced meanwhile,
+        so a timer of the caller that would ring in the block rings at its end.
         """
-        if self == NEVER or threading.current_thread() is not threading.main_thread():
+        if self == NEVER:
             yield
             return
 
-        def interrupt(_signal: int, _frame: FrameType | None) -> None:
-            raise TimeUp("the time limit was reached")
+        rung = False
 
-        handler = signal.signal(signal.SIGALRM, interrupt)
-        timer = signal.setitimer(signal.ITIMER_REAL, min(max(self.left_s, SHORTEST_S), LONGEST_S))
+        def interrupt(_signal: int, _frame: FrameType | None) -> None:
+            nonlocal rung
+            if not rung:
+                rung = True
+                raise TimeUp("the time limit was reached")
+
+        def forget() -> None:
+            nonlocal rung
+            rung = False
+
+        with handled(signal.SIGALRM, interrupt) as possible:
+            if possible:
+                with self._alarm(), _swallowed(forget):
+                    yield
+            else:
+                yield
+        self.check()
+
+    @contextmanager
+    def _alarm(self) -> Iterator[None]:
+        """Send SIGALRM at the deadline; a timer that was set before goes on after the block.
+
+        It is sent again and again, because one just before a wait begins does not end that.
+        """
+        began = clock_s()
+        left_s = min(max(self.left_s, SHORTEST_S), LONGEST_S)
+        rings_s, again_s = signal.setitimer(signal.ITIMER_REAL, left_s, AGAIN_S)
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, *timer)
-            signal.signal(signal.SIGALRM, handler)
-        self.check()
+            if rings_s:
+                rings_s = max(rings_s - (clock_s() - began), SHORTEST_S)
+            signal.setitimer(signal.ITIMER_REAL, rings_s, again_s)
 
     def shifted(self, seconds: float) -> "Deadline":
         """Return a deadline that is later by some seconds, or earlier if they are negative."""
         return Deadline(self.at_s + seconds)
+
+
+@contextmanager
+def _swallowed(forget: Callable[[], None]) -> Iterator[None]:
+    """Call a function when TimeUp was raised in a finalizer, which raises nothing to its caller."""
+    report = sys.unraisablehook
+
+    def hook(unraisable: "sys.UnraisableHookArgs") -> None:
+        if isinstance(unraisable.exc_value, TimeUp):
+            forget()
+        else:
+            report(unraisable)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = report
 
 
 NEVER = Deadline()

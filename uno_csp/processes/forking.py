@@ -126,7 +126,8 @@ def _leave_parent(descriptors: Sequence[int]) -> None:
     for each in descriptors:
         os.close(each)
     os.setsid()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # who reads the parent's output waits for all that hold it
         os.dup2(nothing, stream)

@@ -45,6 +45,7 @@ _ALLOWED = {
     "less_than_equal": "at most {le}",
     "list_type": "a list",
     "literal_error": "{expected}",
+    "enum": "{expected}",
     "model_attributes_type": "an object",
     "model_type": "an object",
     "string_too_long": "at most {max_length} characters",

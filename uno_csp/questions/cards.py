@@ -8,10 +8,14 @@ numbers, and a card is an edge between its colour and its number.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from math import comb
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 WILD = "*"  # the wild value: it agrees with every value of its coordinate
 NO_WAY = 1 << 20  # cost of joining two cards where no added cards can; more than any hand costs
@@ -136,14 +140,30 @@ def _matching(
         for i in chosen:
             yield [j for j, card in enumerate(cards) if matches(cards[i], card, at_least)]
         return
+    agreeing = agreements(cards)
+    for i in chosen:
+        yield (agreeing(i) >= at_least).nonzero()[0].tolist()
+
+
+def agreements(cards: Sequence[Card]) -> Callable[[int], "NDArray[np.uint8]"]:
+    """Return a function of a card's index: in how many attributes each card agrees with it.
+
+    >>> agreements([("red", 5), ("red", 6), ("*", 6)])(0).tolist()
+    [2, 1, 1]
+    """
     import numpy as np  # which loads slowly
 
     numbers: dict[Value, int] = {WILD: 0}
-    table = np.array([[numbers.setdefault(v, len(numbers)) for v in card] for card in cards])
-    wild = table == 0
-    for i in chosen:
-        agreeing = (wild | wild[i] | (table == table[i])).sum(axis=1)
-        yield np.flatnonzero(agreeing >= at_least).tolist()
+    rows = [[numbers.setdefault(value, len(numbers)) for value in card] for card in cards]
+    columns = [(column, column == 0) for column in np.array(rows, dtype=np.int32).T.copy()]
+
+    def agreeing(index: int) -> "NDArray[np.uint8]":
+        found = np.zeros(len(cards), dtype=np.uint8)
+        for column, wild in columns:
+            found += wild | (column == column[index]) if column[index] else True
+        return found
+
+    return agreeing
 
 
 def previous_copies(cards: Iterable[Hashable]) -> list[int | None]:

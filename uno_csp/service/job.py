@@ -1,4 +1,4 @@
-"""Jobs as the service keeps them, and the errors of a store."""
+"""Jobs as the service keeps them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,25 +40,6 @@ class Job:
     progress: Mapping[str, Any] | None = None
     # whether the server that runs it has been asked to end it with its incumbent
     cancel_requested: bool = False
-
-
-class QueueFull(Exception):
-    """The queue is full, so that no more jobs are accepted."""
-
-
-class KeyReused(Exception):
-    """An idempotency key was used again for another request."""
-
-
-class StoreUnavailable(Exception):
-    """The database is unreachable, or refuses; the operation may be retried later."""
-
-
-NO_SPACE = "no space is left on the disk of the job store"
-
-
-class StoreFull(StoreUnavailable):
-    """No disk space is left in the store."""
 
 
 def job_entered(

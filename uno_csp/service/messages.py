@@ -7,6 +7,7 @@ one; its schema is the union of the types of questions, told apart by ``question
 from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from functools import reduce
+from inspect import getdoc
 from operator import or_
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -72,6 +73,14 @@ def _asked(kind: type[Instance]) -> type[BaseModel]:
         **given,  # type: ignore[call-overload]
     )
     return found
+
+
+def reply_of(name: str, kind: type, **others: Any) -> Any:
+    """Return the type of a reply: the fields of a dataclass, some of them of other types."""
+    hints = get_type_hints(kind)
+    wanted = {each.name: hints[each.name] for each in fields(kind)} | others
+    given: dict[str, Any] = {each: (it, ...) for each, it in wanted.items()}
+    return create_model(name, __doc__=(getdoc(kind) or "").partition("\n\nParam")[0], **given)
 
 
 _ASKED = {kind: _asked(kind) for kind in question_types().values()}
@@ -164,7 +173,8 @@ class ProgressBody(BaseModel):
 class JobBody(BaseModel):
     """A job, with ``progress`` while it runs, ``answer`` once done, and ``problem`` if it failed.
 
-    A cancelled job may have an ``answer`` too, with its incumbent and bound at that time.
+    A cancelled job may have an ``answer`` too, with its incumbent and bound at that time. The
+    limits are those that hold, of the request or of the server; a list of jobs lacks them.
     """
 
     id: str
@@ -174,6 +184,8 @@ class JobBody(BaseModel):
     finished: float | None
     cached: bool
     instance: QuestionJson | None = None
+    time_limit_s: float | None = None
+    memory_limit_mb: float | None = None
     progress: ProgressBody | None = None
     answer: AnswerJson | None = None
     problem: ProblemBody | None = None

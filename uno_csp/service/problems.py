@@ -31,6 +31,28 @@ class Problem(Exception):
         self.body = problem(status, detail, **more)
 
 
+class StoreUnavailable(Problem):
+    """The database is unreachable, or refuses; the operation may be retried later."""
+
+    public, retry_s = "the job store cannot be used now", 5
+
+    def __init__(self, reason: str) -> None:
+        headers = {"Retry-After": str(self.retry_s)}
+        super().__init__(503, self.public, headers=headers, **{REASON: reason})
+
+    def __str__(self) -> str:
+        return str(self.body[REASON])
+
+
+class StoreFull(StoreUnavailable):
+    """No disk space is left in the store."""
+
+    public, retry_s = "no space is left on the disk of the job store", 30
+
+    def __init__(self, reason: str = public) -> None:
+        super().__init__(reason)
+
+
 def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     """Return the JSON object; ``place`` is taken from the detail if that begins with one.
 

@@ -1,7 +1,7 @@
 """Write results as BenchExec XML for ``table-generator``, one file per combination."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -40,11 +40,12 @@ def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None
         machines = [run.record.get("machine") or {} for run in own]
         distinct = dict.fromkeys(tuple(each.items()) for each in machines)
         root.extend(_machine_element(dict(each)) for each in distinct)
-        taken: Counter[str] = Counter()
+        taken: set[str] = set()
         for run in own:
             name = f"{run.group.question}/{run.record['instance']['name']}"
-            taken[name] += 1
-            unique = name if taken[name] == 1 else f"{name} ({taken[name]})"
+            numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
+            unique = next(each for each in numbered if each not in taken)
+            taken.add(unique)
             root.append(_run_element(run, unique))
         Xml.indent(root)
         path = folder / f"{names.take(suite, combination)}.results.xml"

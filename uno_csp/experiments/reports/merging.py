@@ -64,6 +64,7 @@ def _surroundings(record: Record) -> dict[str, str]:
         "system": str(machine.get("system", "unknown system")),
         "python": f"Python {record.get('python', 'unknown')}",
         "commit": f"commit {str(record.get('commit') or 'unknown')[:12]}",
+        "measured": f"measured by {record.get('measured_by', 'sampling')}",
         "backend": str(record.get("backend_version") or "no backend"),
         **{name: f"{name} {version}" for name, version in packages.items()},
     }

@@ -21,7 +21,7 @@ from uno_csp.questions.wording import printable
 
 Pair = tuple[str, str]
 
-_FORMULA = ("=", "+", "-", "@")
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # the last ones are of full width
 _MARKS = re.compile(r"[\\`*_\[\]<>|#~&]")
 
 

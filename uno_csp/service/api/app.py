@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from uno_csp.service.api import operation, pages, solving
 from uno_csp.service.api.border import Border
 from uno_csp.service.api.description import PREFIX, TAGS, operation_id, problems
-from uno_csp.service.api.guards import Guard
+from uno_csp.service.api.guarded import Guard
 from uno_csp.service.api.handling import handlers_router
 from uno_csp.service.api.listings import listings_router
 from uno_csp.service.api.responses import add_handlers

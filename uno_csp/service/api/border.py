@@ -49,14 +49,10 @@ _OWN_POLICY = _POLICY.format(
 _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 """The pages of the documentation have scripts of their theme inside."""
 
-_INSTEAD = {
-    status: problem(status, said)
-    for status, said in (
-        (412, "what is here is not what If-Match or If-Unmodified-Since asks for"),
-        (416, "the range lies beyond the end of the file"),
-    )
-}
-"""Problems that are sent in place of the bodies of other answers, by their status."""
+_UNMET = problem(412, "what is here is not what If-Match or If-Unmodified-Since asks for")
+_BEYOND = problem(416, "the range lies beyond the end of the file")
+_INSTEAD = {304: b"", 412: json.dumps(_UNMET).encode(), 416: json.dumps(_BEYOND).encode()}
+"""What is sent in place of the bodies of other answers, by their status."""
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +62,8 @@ class Border:
 
     HEAD is answered as GET, whose body the server leaves out; streams of events have none. Of
     ranges only those of bytes are passed on, at most :data:`MOST_RANGES`, and of the codings a
-    client takes only gzip. Preconditions that fail are 412 (RFC 9110, 13.1).
+    client takes only gzip. Conditions on the ETag and the date of an answer make it 304 or 412 (RFC
+    9110, 13.1).
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
@@ -84,24 +81,23 @@ class Border:
         request = named if _REQUEST.fullmatch(named) else uuid4().hex
         refusal = self._refusal(method, headers)
         scope = self._seen(scope, headers)
-        replaced = b""
+        replaced: bytes | None = None
 
         async def send_on(message: Message) -> None:
             nonlocal status, replaced
             if message["type"] == "http.response.start":
                 added = MutableHeaders(scope=message)
-                failed = message["status"] < 400 and _fails_precondition(headers, added)
-                status = message["status"] = 412 if failed else message["status"]
+                status = message["status"]
+                if method in _SAFE:  # what others change has no tags
+                    status = message["status"] = _conditioned(status, headers, added)
                 added.update({"x-request-id": request, **_added(scope, path)})
-                if status in _INSTEAD:
-                    replaced = json.dumps(_INSTEAD[status]).encode()
-                    size = str(len(replaced))
-                    added.update({"content-type": MEDIA_TYPE, "content-length": size})
-                    del added["content-encoding"]
+                replaced = _INSTEAD.get(status)
+                if replaced is not None:
+                    _describe(added, replaced)
             elif status in _INSTEAD:
-                if not replaced:
+                if replaced is None:
                     return
-                message, replaced = {"type": message["type"], "body": replaced}, b""
+                message, replaced = {"type": message["type"], "body": replaced}, None
             await send(message)
 
         try:
@@ -125,7 +121,7 @@ class Border:
         if twice := [name for name in _ONCE if len(headers.getlist(name)) > 1]:
             return problem(400, f"the header {twice[0]} stands there more than once")
         if method not in _SAFE and {*map(str.strip, headers.getlist("if-match"))} - {"*"}:
-            return _INSTEAD[412]  # what requests change has no tags
+            return _UNMET  # what requests change has no tags
         if self._settings.token is not None:
             return None
         hosts = headers.getlist("host")
@@ -198,14 +194,33 @@ def _added(scope: Scope, path: str) -> Mapping[str, str]:
     }
 
 
-def _fails_precondition(asked: Headers, answer: MutableHeaders) -> bool:
-    """Return True if an answer does not meet the request's If-Match or If-Unmodified-Since."""
-    if "if-match" in asked:
-        tags = {each.strip() for each in ",".join(asked.getlist("if-match")).split(",")}
-        return tags.isdisjoint({"*", answer.get("etag")})
+def _describe(headers: MutableHeaders, body: bytes) -> None:
+    """Set the headers of a body that is sent in place of another."""
+    for name in ("content-encoding", "content-length", "content-type"):
+        del headers[name]
+    if body:
+        headers.update({"content-type": MEDIA_TYPE, "content-length": str(len(body))})
+
+
+def _conditioned(status: int, asked: Headers, answer: MutableHeaders) -> int:
+    """Return the status of an answer under the conditions of its request (RFC 9110, 13)."""
+    if status >= 400:
+        return status
+    here = {"*", answer.get("etag")}
     since = parsedate(asked.get("if-unmodified-since", ""))
     changed = parsedate(answer.get("last-modified", ""))
-    return bool(since and changed and since < changed)
+    if "if-match" in asked:
+        if _tags(asked, "if-match").isdisjoint(here):
+            return 412
+    elif since and changed and since < changed:
+        return 412
+    known = {tag.removeprefix("W/") for tag in _tags(asked, "if-none-match")}
+    return status if status >= 300 or "etag" not in answer or known.isdisjoint(here) else 304
+
+
+def _tags(asked: Headers, header: str) -> set[str]:
+    """Return the tags that all lines of a header name."""
+    return {each.strip() for each in ",".join(asked.getlist(header)).split(",")}
 
 
 def _names_ranges(given: str) -> bool:

@@ -19,7 +19,7 @@ import h11
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from uno_csp.service.api.guards import shows_token
+from uno_csp.service.api.guarded import shows_token
 from uno_csp.service.api.responses import MEDIA_TYPE
 from uno_csp.service.problems import problem
 

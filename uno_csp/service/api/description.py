@@ -1,6 +1,7 @@
 """The common parts of the routes in the OpenAPI document, which FastAPI makes of their types."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Body
@@ -28,22 +29,6 @@ TAGS = [
     }.items()
 ]
 
-_DESCRIPTIONS = {
-    400: "not JSON",
-    401: "no token",
-    404: "not found",
-    409: "not possible in the state of the job",
-    413: "too large",
-    415: "content type is not JSON",
-    421: "unknown host name",
-    422: "a bad question or option",
-    429: "too many requests",
-    500: "internal error",
-    501: "a transfer coding other than chunked",
-    502: "a solver failed",
-    503: "not available",
-    507: "no disk space is left",
-}
 _PROBLEM = {"$ref": f"#/components/schemas/{ProblemBody.__name__}"}
 
 
@@ -67,10 +52,8 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the error responses of an operation, in FastAPI's form."""
     return {
         status: {
-            "description": _DESCRIPTIONS[status],
-            "content": {
-                MEDIA_TYPE: {"schema": _PROBLEM, "example": problem(status, _DESCRIPTIONS[status])}
-            },
+            "description": (phrase := HTTPStatus(status).phrase),
+            "content": {MEDIA_TYPE: {"schema": _PROBLEM, "example": problem(status, phrase)}},
             **({"headers": _HEADERS[status]} if status in _HEADERS else {}),
         }
         for status in statuses

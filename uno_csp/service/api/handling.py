@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from inspect import getdoc
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -28,13 +29,14 @@ def handlers_router() -> APIRouter:
     for handler in HANDLERS.values():
         kind, schema = _FILES.get(handler.reply, (JSON, None))
         is_file = schema is not None
+        about = getdoc(handler.function) or ""
         file = {"content": {kind: {"schema": schema}}, "description": "the file"}
         router.post(
             f"/{handler.path}",
             name=handler.name,
-            tags=[handler.tag],
-            summary=handler.summary,
-            description=handler.description,
+            tags=[handler.function.__module__.rpartition(".")[2]],
+            summary=about.partition("\n")[0].rstrip("."),
+            description=about,
             response_model=None if is_file else handler.reply,
             response_class=FileResponse if is_file else JSONResponse,
             responses={**({200: file} if is_file else {}), **problems(*BAD_BODY)},

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel
 
 from uno_csp.catalogue import LISTINGS, listing
 from uno_csp.service.api.description import PREFIX
@@ -13,86 +12,16 @@ from uno_csp.service.api.guarded import GuardedRoute
 from uno_csp.service.messages import AnswerFile, AnyQuestion
 
 
-class EncodingRow(BaseModel):
-    """An encoding, or an algorithm, which needs no backend."""
-
-    name: str
-    needs_backend: bool
-    proof: str
-    questions: list[str]
-    connectivity: list[str]
-    summary: str
-
-
-class BackendRow(BaseModel):
-    """A solver backend, and how to install it if it is missing."""
-
-    name: str
-    installed: bool
-    version: str | None
-    install: str | None
-    summary: str
-
-
-class ParameterRow(BaseModel):
-    """A parameter of a family."""
-
-    name: str
-    default: Any
-    meaning: str
-    allowed: str
-
-
-class FamilyRow(BaseModel):
-    """A family of instances."""
-
-    name: str
-    origin: str
-    seeded: bool
-    parameters: list[ParameterRow]
-    summary: str
-
-
-class QuestionRow(BaseModel):
-    """A kind of question."""
-
-    name: str
-    title: str
-    how_played: str
-    sense: str
-    shows: list[str]
-    keys: list[str]
-    summary: str
-
-
-class FormatRow(BaseModel):
-    """A format for other solvers."""
-
-    name: str
-
-
-ROWS: dict[str, type[BaseModel]] = {
-    "encodings": EncodingRow,
-    "backends": BackendRow,
-    "families": FamilyRow,
-    "questions": QuestionRow,
-    "formats": FormatRow,
-}
-"""Model of the rows of each listing."""
-
-
 def listings_router(more_backends: Sequence[str]) -> APIRouter:
     """Return the routes; some more solver programs are listed with the backends."""
     router = APIRouter(prefix=PREFIX, tags=["choices"], route_class=GuardedRoute)
-    for what in LISTINGS:
-        rows = partial(listing, what, tuple(more_backends))
-        row = ROWS.get(what, dict[str, Any])
+    for what, (row, _) in LISTINGS.items():
         router.get(
             f"/{what}",
             response_model=list[row],  # type: ignore[valid-type]
             name=f"list_{what}",
             description=f"List all {what}.",
-        )(rows)
+        )(partial(listing, what, tuple(more_backends)))
     router.get("/schema/question", name="question_schema")(get_question_schema)
     router.get("/schema/answer", name="answer_schema")(get_answer_schema)
     return router

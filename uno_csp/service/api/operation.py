@@ -8,9 +8,8 @@ from pydantic import BaseModel
 from uno_csp.questions.fields import GIVEN
 from uno_csp.service.api.description import PREFIX, TEXT, problems
 from uno_csp.service.api.guarded import GuardedRoute, TheMetrics, TheScheduler, TheStore
-from uno_csp.service.job import NO_SPACE, StoreFull, StoreUnavailable
 from uno_csp.service.journal import MEDIA_TYPE
-from uno_csp.service.problems import REASON, Problem
+from uno_csp.service.problems import Problem
 
 NO_WORKERS = "no worker of the cluster is there: jobs wait"
 
@@ -44,12 +43,7 @@ async def health() -> Health:
 @open_router.get("/ready", response_model_exclude_unset=True, responses=problems(503))
 def ready(store: TheStore, scheduler: TheScheduler) -> Readiness:
     """Tell that jobs are taken: the store can be written, and all threads are at work."""
-    try:
-        store.ping()
-    except StoreFull as error:
-        raise Problem(503, NO_SPACE, **{REASON: str(error)}) from None
-    except StoreUnavailable as error:  # its reason may name its host
-        raise Problem(503, "the job store cannot be written", **{REASON: str(error)}) from None
+    store.ping()
     if not scheduler.alive:
         raise Problem(503, "a worker has stopped")
     workers = scheduler.cluster_workers

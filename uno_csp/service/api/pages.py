@@ -6,7 +6,6 @@ so that a browser keeps them for good and never mixes two versions.
 
 import json
 import os
-import re
 import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -19,17 +18,21 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.datastructures import Headers
 
 from uno_csp.certificates.folders import export_verifier
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
 from uno_csp.service.api.border import GUIDE
 from uno_csp.service.api.bundles import FOLDER, bundles, version
-from uno_csp.service.api.responses import has_already, respond
+from uno_csp.service.api.responses import respond
 from uno_csp.service.handlers.declaring import PREVIEW, do
-from uno_csp.service.handlers.links import draw_link, holds_question, title_link
-from uno_csp.service.handlers.previews import picture_of, tags
+from uno_csp.service.handlers.links import (
+    draw_link,
+    holds_question,
+    picture_of,
+    tags,
+    title_link,
+)
 from uno_csp.service.jobs.scheduler import Scheduler, result_of
 from uno_csp.service.problems import Problem, problem
 from uno_csp.service.settings import Settings
@@ -45,7 +48,6 @@ _LEADS_TO = {
 }
 """Redirects to the API documentation from paths where people look for it."""
 
-_RANGE = re.compile("bytes=([0-9]*)-([0-9]*)")  # one; several are ignored, and the border checks
 _PAGES = {
     "index": ("./", "Hands", "Can you get rid of all of it?"),
     "game": ("game", "The real game", "Can you beat the computer at UNO?"),
@@ -64,11 +66,6 @@ class Folder(StaticFiles):
         if any(part.startswith(".") for part in Path(path).parts):
             return "", None
         return super().lookup_path(path)
-
-    def is_not_modified(self, response_headers: Headers, request_headers: Headers) -> bool:
-        """Return True if a client has the file, or any (``*``)."""
-        known = request_headers.get("if-none-match", "").strip() == "*"
-        return known or super().is_not_modified(response_headers, request_headers)
 
 
 def add(app: FastAPI, settings: Settings) -> None:
@@ -147,22 +144,9 @@ def _page_sender(page: str, title: str) -> Callable[[Request], Awaitable[Respons
     return send_page
 
 
-def _sent(request: Request, content: bytes, kind: str) -> Response:
-    """Return a response with some content, or the range of it that is asked for (RFC 9110)."""
-    tag, size = f'"{sha256(content).hexdigest()[:32]}"', len(content)
-    headers = {"ETag": tag, "Accept-Ranges": "bytes"}
-    if has_already(request, tag):
-        return Response(status_code=304, headers=headers)
-    asked = _RANGE.fullmatch(request.headers.get("range", ""))
-    if asked is None or request.headers.get("if-range", tag) != tag:
-        return Response(content, headers=headers, media_type=kind)
-    first, last = asked.groups()
-    begin = int(first) if first else max(size - int(last), 0)
-    end = min(int(last) + 1, size) if first and last else size
-    if begin >= end:
-        return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{size}"})
-    headers["Content-Range"] = f"bytes {begin}-{end - 1}/{size}"
-    return Response(content[begin:end], 206, headers, kind)
+def _sent(_request: Request, content: bytes, kind: str) -> Response:
+    tag = sha256(content).hexdigest()[:32]
+    return Response(content, headers={"ETag": f'"{tag}"'}, media_type=kind)
 
 
 async def _tell_missing(settings: Settings, request: Request, error: Exception) -> Response:

@@ -13,14 +13,11 @@ from starlette.routing import Match, Mount
 
 from uno_csp.errors import UnoCspError
 from uno_csp.questions.arguments import place_of, refusal
-from uno_csp.service.job import NO_SPACE, StoreFull, StoreUnavailable
 from uno_csp.service.problems import REASON, Problem, problem, problem_of, sendable
 
 MEDIA_TYPE = "application/problem+json"
 
 BROKEN_OFF = 499  # status recorded of a request whose client has gone; nobody gets it
-AWAY = "the job store cannot be used now"
-FULL_RETRY_S, AWAY_RETRY_S = 30, 5  # with a full disk, and with an unreachable store
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _OF_FOLDERS = ("GET", "HEAD")  # methods of folders of files, which are mounted for every method
 _log = logging.getLogger(__name__)
@@ -28,16 +25,9 @@ _log = logging.getLogger(__name__)
 
 def add_handlers(app: FastAPI) -> None:
     """Register the handler that answers every error with a problem."""
-    ours = (Problem, UnoCspError, StoreUnavailable)
-    for kind in (*ours, RequestValidationError, HTTPException, OSError, Exception):
+    for kind in (Problem, UnoCspError, RequestValidationError, HTTPException, OSError, Exception):
         app.add_exception_handler(kind, _tell)
     app.add_exception_handler(ClientDisconnect, lambda *_: Response(status_code=BROKEN_OFF))
-
-
-def has_already(request: Request, tag: str) -> bool:
-    """Return True if a client has what it asks for: it names its ETag, or ``*`` for any."""
-    named = request.headers.get("if-none-match", "").split(",")
-    return not {"*", tag}.isdisjoint(each.strip().removeprefix("W/") for each in named)
 
 
 def respond(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> JSONResponse:
@@ -61,11 +51,6 @@ def _told(request: Request, error: Exception) -> tuple[Mapping[str, Any], Mappin
     match error:
         case Problem():
             return error.body, error.headers
-        case StoreUnavailable():  # e.g. on a full disk; nothing was accepted
-            full = isinstance(error, StoreFull)
-            detail = f"the job store cannot be used: {NO_SPACE}" if full else AWAY
-            retry_s = FULL_RETRY_S if full else AWAY_RETRY_S
-            return problem(503, detail, **{REASON: str(error)}), {"Retry-After": str(retry_s)}
         case RequestValidationError():
             first = error.errors()[0]
             place = place_of(first["loc"][1:]) or str(first["loc"][0])

@@ -18,10 +18,12 @@ from uno_csp.service.api.guarded import (
     Place,
     ScratchFile,
     TheJobs,
+    TheScheduler,
     TheSettings,
+    TheStore,
     no_form,
 )
-from uno_csp.service.api.responses import has_already, respond
+from uno_csp.service.api.responses import respond
 from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest
 from uno_csp.service.job import State
 from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
@@ -90,27 +92,29 @@ async def create_job(
     return JSONResponse(jobs.describe(job), 201, {"Location": f"jobs/{job.id}"})
 
 
-@router.get("/jobs", tags=["jobs"], response_model=JobPage, responses=problems(404, 422))
+@router.get("/jobs", tags=["jobs"], response_model=JobPage, responses=problems(422))
 def list_jobs(
+    store: TheStore,
     jobs: TheJobs,
     before: Annotated[int | None, Query(ge=0, lt=2**62), Digits] = None,
     count: Annotated[int, Query(ge=1, le=200), Digits] = 50,
-    state: Annotated[str | None, Query(max_length=20)] = None,
+    state: State | None = None,
 ) -> JSONResponse:
     """List jobs, the newest first, without questions and answers."""
-    found, following = jobs.page(before, count, state)
+    found = store.page(before, count, state)
     described = [jobs.describe(job, whole=False) for job in found]
+    following = found[-1].number if len(found) == count else None
     return JSONResponse({"jobs": described, "next": following})
 
 
-@router.delete("/jobs", tags=["jobs"], responses=problems(404, 422))
+@router.delete("/jobs", tags=["jobs"], responses=problems(422))
 def delete_jobs(
-    jobs: TheJobs,
+    scheduler: TheScheduler,
     older_days: Annotated[float, Query(ge=0, le=36_500), Digits],
-    state: Annotated[str | None, Query(max_length=20)] = None,
+    state: State | None = None,
 ) -> Deleted:
     """Forget all jobs that finished that many days ago or more, or those of them in one state."""
-    return Deleted(deleted=jobs.forget(older_days, state))
+    return Deleted(deleted=scheduler.forget(86_400 * older_days, state))
 
 
 @router.get("/jobs/{name}", tags=["jobs"], response_model=JobBody, responses=problems(404, 422))
@@ -146,17 +150,10 @@ def delete_job(name: str, jobs: TheJobs) -> None:
         **problems(404, 409, 422),
     },
 )
-def get_certificate(request: Request, name: str, jobs: TheJobs, path: ScratchFile) -> Response:
+def get_certificate(name: str, jobs: TheJobs, path: ScratchFile) -> FileResponse:
     """Return the certificate of a no or an optimum, if the job was asked for one; a zip file."""
     found = jobs.certificate(name, path)
-    file = FileResponse(
-        found,
-        media_type="application/zip",
-        filename=f"certificate-{name}.zip",
-        stat_result=found.stat(),
-    )
-    tag = file.headers["etag"]
-    return Response(status_code=304, headers={"ETag": tag}) if has_already(request, tag) else file
+    return FileResponse(found, media_type="application/zip", filename=f"certificate-{name}.zip")
 
 
 @router.get(

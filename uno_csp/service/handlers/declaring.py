@@ -6,7 +6,7 @@ route, description, entry of the worker, lane and example all come from its decl
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import getdoc, isgeneratorfunction
+from inspect import isgeneratorfunction
 from typing import Any, get_type_hints
 
 from pydantic import BaseModel
@@ -69,21 +69,6 @@ class Handler:
     def name(self) -> str:
         """Name of the operation."""
         return self.function.__name__
-
-    @property
-    def tag(self) -> str:
-        """Name of the function's module, under which the description lists the operation."""
-        return self.function.__module__.rpartition(".")[2]
-
-    @property
-    def description(self) -> str:
-        """Documentation of the function."""
-        return getdoc(self.function) or ""
-
-    @property
-    def summary(self) -> str:
-        """First line of the documentation."""
-        return self.description.partition("\n")[0].rstrip(".")
 
     @property
     def streams(self) -> bool:

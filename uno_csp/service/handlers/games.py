@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from uno_csp.agents.advice import FEWEST_DEALS, MOST_DEALS, best_words
+from uno_csp.agents.advice import FEWEST_DEALS, MOST_DEALS, Advice, Prospect, best_words
 from uno_csp.agents.advising import advise
 from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.playing import play_turn
 from uno_csp.agents.reviewing import DEALS as REVIEW_DEALS
-from uno_csp.agents.reviewing import review_turn
+from uno_csp.agents.reviewing import Reviewed, review_turn
 from uno_csp.agents.seats import Seat
 from uno_csp.algorithms.analysis import MOST_POSITIONS, analyse
 from uno_csp.algorithms.stepping import GameState
@@ -22,7 +22,17 @@ from uno_csp.questions.fields import GIVEN, without_defaults
 from uno_csp.questions.open_game import official_card, rules_of
 from uno_csp.questions.wording import shown
 from uno_csp.service.handlers.declaring import LONG, Work, handler
-from uno_csp.service.messages import Body, Game, GivenCard, GivenRules, SchemaOf, Seed, Text, WallS
+from uno_csp.service.messages import (
+    Body,
+    Game,
+    GivenCard,
+    GivenRules,
+    SchemaOf,
+    Seed,
+    Text,
+    WallS,
+    reply_of,
+)
 from uno_csp.service.problems import REASON, Problem
 
 GRACE_S = 3.0  # seconds after its time limit in which an agent has to answer
@@ -139,28 +149,9 @@ class AnalysisBody(BaseModel):
     turns: int | None = None
 
 
-class AdvisedMove(BaseModel):
-    """A move, the share of the deals that it wins, and how far it is behind the best one."""
-
-    move: Turn
-    deals: int
-    share: float | None
-    low: float | None
-    high: float | None
-    behind: float | None
-    behind_low: float | None
-    behind_high: float | None
-    equal: bool
-
-
-class AdviceBody(BaseModel):
-    """The moves, best first; ``words`` say which are best, ``policy`` how play goes on."""
-
-    deals: int
-    exact: bool
-    policy: str
-    words: str
-    moves: list[AdvisedMove]
+AdvisedMove = reply_of("AdvisedMove", Prospect, move=Turn)
+AdviceBody = reply_of("AdviceBody", Advice, words=str, moves=list[AdvisedMove])  # type: ignore[valid-type]
+ReviewBody = reply_of("ReviewBody", Reviewed, move=Turn, best=Turn | None)
 
 
 class MoveBody(BaseModel):
@@ -171,23 +162,7 @@ class MoveBody(BaseModel):
 
     turn: Turn
     words: str
-    moves: list[AdvisedMove]
-
-
-class ReviewBody(BaseModel):
-    """The loss by a turn, from the seat of the player who moved."""
-
-    turn: int
-    player: int
-    move: Turn
-    mark: Literal["only", "good", "doubtful", "mistake"]
-    before: float | None
-    after: float | None
-    lost: float | None
-    best: Turn | None
-    could: Literal["wins", "nobody wins", "loses"] | None
-    did: Literal["wins", "nobody wins", "loses"] | None
-    words: str
+    moves: list[AdvisedMove]  # type: ignore[valid-type]
 
 
 @handler(

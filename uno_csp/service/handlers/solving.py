@@ -40,9 +40,9 @@ REQUEST, SENT = "request", "sent"
 """Keys of what is reported of a request: what a job needs, and a text that is equal for requests
 that are, whatever the server's default time limit."""
 
-ANSWER, REUSABLE = "answer", "reusable"
-"""Keys of the result of a job: its answer, and the answer in canonical names if it is to be kept
-for the same question in other names."""
+ANSWER, REUSABLE, CACHED = "answer", "reusable", "cached"
+"""Keys of the result of a job: its answer, the answer in canonical names if it is to be kept for
+the same question in other names, and whether it came from the cache."""
 
 _HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
 _OFFERS = {"supply": ["R7", "B5", "G1"], "costs": [2, 1, 1]}
@@ -127,23 +127,12 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     sent = json.dumps({**asked, **request.model_dump(exclude={"instance"})}, sort_keys=True)
     wanted = {**asked, "options": options.to_dict(), "proof": request.proof}
     channel.report({REQUEST: wanted, SENT: sent})
-    free = options.method is options.backend is options.connectivity is None
-    shared = free and options.presolve and not request.proof
-    form = canonical(instance) if shared else None
+    form = canonical(instance) if options.leave_the_choice and not request.proof else None
     if form is None:
         return {"hash": None, ANSWER: None}
     kept = channel.ask(form.hash)
     answer = None if kept is None else _recall(instance, form, kept)
     return {"hash": form.hash, ANSWER: answer}
-
-
-def recall(task: Task, _channel: Channel) -> dict[str, Any] | None:
-    """Return a cached answer in the names of a question, checked again; None if it fails."""
-    instance = parse(task["instance"])
-    form = canonical(instance)
-    if form is None or form.hash != task["hash"]:
-        return None
-    return _recall(instance, form, task["kept"])
 
 
 def _recall(instance: Instance, form: Canonical, kept: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -158,8 +147,13 @@ def _recall(instance: Instance, form: Canonical, kept: Mapping[str, Any]) -> dic
 
 
 def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
-    """Solve a question; return the answer, and in canonical names the answer to be cached."""
+    """Solve a question, or recall its answer; return it, and for the cache in canonical names."""
     instance = parse(task["instance"])
+    form = canonical(instance) if task.get("kept") else None
+    if form is not None and form.hash == task["hash"]:
+        recalled = _recall(instance, form, task["kept"])
+        if recalled is not None:
+            return {ANSWER: recalled, REUSABLE: None, CACHED: True}
     options = Options.of(task["options"])
     require_listed(options.backend, task["backends"])  # other servers may share the queue
     deadline = Deadline.after(options.time_limit_s or 0.0)

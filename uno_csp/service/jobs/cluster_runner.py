@@ -9,14 +9,14 @@ server's store takes no second one.
 import logging
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import CancelledError, wait
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from distributed import Client, Future, KilledWorker
+from distributed import Client, KilledWorker
 
 from uno_csp.errors import NotAccepted
 from uno_csp.processes.channel import WAS_STOPPED
@@ -42,6 +42,7 @@ from uno_csp.service.problems import problem
 CHECK_EVERY_S = 0.2  # interval at which a waiting thread checks whether its task is to be stopped
 MONITOR_EVERY_S = 1.0  # between two polls of the scheduler, or attempts to reconnect
 ANSWER_S = 5.0  # seconds to wait for the scheduler's reply to a poll
+_IN_LOOP: Any = {"asynchronous": True}  # makes a method of the client return a coroutine
 _STOPPED = Outcome(None, WAS_STOPPED)
 _log = logging.getLogger(__name__)
 
@@ -108,17 +109,18 @@ class ClusterRunner(Runner):
 
     def _await(self, submission: Submission, submitted: _Submitted, control: Control) -> Returned:
         """Submit a task and wait for what it returns, or until it is to be stopped."""
-        client = self._running_client()
+        client: Any = self._running_client()
         future = client.submit(run_task, submission, key=submitted.key, pure=False)
-        gathered = run_in_loop(client, _gather(client, future))
+        gathered: Future[list[Returned]] = run_in_loop(client, client.gather([future], **_IN_LOOP))
         ending = NEVER
         try:
             while not control.stop.is_set() and not ending.expired:
                 if control.interrupt.is_set() and ending == NEVER:
                     ending = Deadline.after(INTERRUPT_S + GRACE_S)
-                    run_in_loop(client, _interrupt(client, submitted.key))
+                    asked = client.run(interrupt_task, submitted.key, on_error="ignore", **_IN_LOOP)
+                    run_in_loop(client, asked)
                 if wait([gathered], CHECK_EVERY_S).done:
-                    return gathered.result()
+                    return gathered.result()[0]
                 if submitted.departed.is_set():
                     raise Departed
                 if client.status != "running":
@@ -128,7 +130,7 @@ class ClusterRunner(Runner):
             # A finished task needs no cancel: the client releases it with the last future.
             if not gathered.done():
                 with suppress(NotAccepted):  # an unreachable scheduler has lost the task
-                    run_in_loop(client, _cancel(client, future))
+                    run_in_loop(client, client.cancel([future], **_IN_LOOP))
 
     @contextmanager
     def _submitting(self, listener: Listener | None) -> Iterator[_Submitted]:
@@ -156,9 +158,10 @@ class ClusterRunner(Runner):
 
     def _count(self) -> int:
         """Return the scheduler's number of workers; 0 if it does not answer."""
-        client = self._client
+        scheduler: Any = self._client.scheduler
         with suppress(Exception):  # an unreachable scheduler raises many kinds of errors
-            return len(run_in_loop(client, _identity(client)).result(ANSWER_S)["workers"])
+            asked: Future[Any] = run_in_loop(self._client, scheduler.identity())
+            return len(asked.result(ANSWER_S)["workers"])
         return 0
 
     def _watch(self) -> None:
@@ -195,26 +198,6 @@ class ClusterRunner(Runner):
             submitted.departed.set()
         elif submitted.listener is not None:
             submitted.listener(message[REPORT])
-
-
-async def _identity(client: Client) -> dict[str, Any]:
-    scheduler: Any = client.scheduler
-    found: dict[str, Any] = await scheduler.identity()
-    return found
-
-
-async def _interrupt(client: Client, key: str) -> None:
-    await client.run(interrupt_task, key, on_error="ignore", asynchronous=True)
-
-
-async def _cancel(client: Client, future: "Future[Returned]") -> None:
-    """Have the scheduler drop a task, and the client forget it."""
-    await client.cancel([future], asynchronous=True)  # type: ignore[no-untyped-call]
-
-
-async def _gather(client: Client, future: "Future[Returned]") -> Returned:
-    found: list[Returned] = await client.gather([future], asynchronous=True)  # type: ignore[no-untyped-call]
-    return found[0]
 
 
 def _kept(returned: Returned, task: Mapping[str, Any]) -> Outcome:

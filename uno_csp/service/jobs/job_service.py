@@ -14,28 +14,18 @@ from typing import Any
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import ServerSentEvent
 
-from uno_csp.errors import UnknownName
 from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline
 from uno_csp.service.handlers.declaring import PARSE, do
 from uno_csp.service.handlers.solving import ANSWER, accept
-from uno_csp.service.job import (
-    FINISHED,
-    Job,
-    KeyReused,
-    QueueFull,
-    State,
-    StoreUnavailable,
-    job_entered,
-)
+from uno_csp.service.job import FINISHED, Job, State, job_entered
 from uno_csp.service.jobs.scheduler import Departed, Run, Scheduler, result_of
 from uno_csp.service.jobs.updates import Subscription, Updates, wait
 from uno_csp.service.messages import ProgressBody
-from uno_csp.service.problems import Problem, sendable
+from uno_csp.service.problems import Problem, StoreUnavailable, sendable
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
-RETRY_S = 5
 NO_PROGRESS = ProgressBody().model_dump()
 _ID = re.compile("[0-9a-f]{32}")
 _SHOWN = ("id", "state", "created", "started", "finished", "cached")
@@ -122,22 +112,15 @@ class JobService:
         return job
 
     def _enter(self, accepted: Accepted, key: str | None, name: str | None) -> Job:
-        try:
-            job = self._store.add(
-                accepted.request,
-                accepted.hash,
-                name=name,
-                idempotency=key,
-                sent=accepted.sent,
-                result=accepted.answer,
-                most_queued=self._settings.queue,
-            )
-        except QueueFull:
-            headers = {"Retry-After": str(RETRY_S)}
-            raise Problem(429, "the queue is full", headers=headers) from None
-        except KeyReused:
-            said = "the idempotency key was used for another request"
-            raise Problem(422, said, place="Idempotency-Key") from None
+        job = self._store.add(
+            accepted.request,
+            accepted.hash,
+            name=name,
+            idempotency=key,
+            sent=accepted.sent,
+            result=accepted.answer,
+            most_queued=self._settings.queue,
+        )
         if job.state is State.QUEUED:
             self._scheduler.wake()
         return job
@@ -161,10 +144,6 @@ class JobService:
         if not self._store.delete(name):
             raise Problem(409, "the job is not finished; cancel it first")
         self._settings.certificate(name).unlink(missing_ok=True)
-
-    def forget(self, older_days: float, state: str | None) -> int:
-        """Delete jobs that finished that many days ago or more; return their number."""
-        return self._scheduler.forget(86_400 * older_days, _state(state))
 
     def certificate(self, name: str, copy: Path) -> Path:
         """Return the path of a certificate: in the data folder, or of a copy from the store."""
@@ -230,24 +209,13 @@ class JobService:
         """Return the JSON of a job (:class:`JobBody`), with question and answer if ``whole``."""
         progress = self._scheduler.progress(job.id) or job.progress
         failed = job.state is State.FAILED
+        asked, mb = job.request["options"], self._settings.memory_mb
         return {
             **{key: getattr(job, key) for key in _SHOWN},
             "instance": job.request["instance"] if whole else None,
+            "time_limit_s": asked.get("time_limit_s"),
+            "memory_limit_mb": min(asked.get("memory_limit_mb", mb), mb) if whole else None,
             "progress": None if progress is None else {**NO_PROGRESS, **progress},
             "answer": job.result if whole and not failed else None,
             "problem": sendable(job.result) if failed and job.result else None,
         }
-
-    def page(
-        self, before: int | None, count: int, state: str | None
-    ) -> tuple[list[Job], int | None]:
-        """Return a page of jobs, and the ``before`` of the next page."""
-        found = list(self._store.page(before, count, _state(state)))
-        return found, found[-1].number if len(found) == count else None
-
-
-def _state(name: str | None) -> State | None:
-    """Return the state of that name; raise UnknownName if there is none."""
-    if name is not None and name not in list(State):
-        raise UnknownName("state", name, list(State))
-    return None if name is None else State(name)

@@ -14,14 +14,13 @@ from uno_csp.processes.endings import ending
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers.declaring import ERROR, RESULT, do
-from uno_csp.service.handlers.solving import ANSWER, REUSABLE, recall, solve_job
-from uno_csp.service.job import Job, State, StoreFull, StoreUnavailable
+from uno_csp.service.handlers.solving import ANSWER, CACHED, REUSABLE, solve_job
+from uno_csp.service.job import Job, State
 from uno_csp.service.jobs.runners import Runner
-from uno_csp.service.problems import problem
+from uno_csp.service.problems import StoreFull, StoreUnavailable, problem
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
-RECALL_S = 3.0  # time limit in seconds for translating a cached answer into the names of a question
 IDLE_S = 1.0  # seconds between two looks at what may have changed elsewhere
 MOST_ATTEMPTS = 3  # servers that may end while they are at a job before it counts as failed
 CANCEL_S = INTERRUPT_S + GRACE_S + IDLE_S  # longest wait for a cancelled job's incumbent
@@ -55,7 +54,7 @@ class Recorder:
         self._publish, self._closing = publish, closing
 
     def do(self, job: Job, running: Running) -> None:
-        """Answer a job from the cache or by a solver; an error of the server fails it.
+        """Let a worker answer a job, perhaps from the cache; an error of the server fails it.
 
         Without a process for it now, it stays in the queue.
         """
@@ -63,7 +62,7 @@ class Recorder:
             if job.attempts > MOST_ATTEMPTS:
                 why = f"{MOST_ATTEMPTS} servers ended while they were at this job"
                 self._finish(job, State.FAILED, problem(500, why))
-            elif not self._answer_from_cache(job):
+            else:
                 self._solve(job, running)
         except Exception as error:
             if lacks_resources(error) and self._release(job):
@@ -90,32 +89,25 @@ class Recorder:
         except Exception:
             _log.exception("a failed job could not be recorded", extra={"job": job.id})
 
-    def _answer_from_cache(self, job: Job) -> bool:
-        """Answer a job from the cache of canonical answers; return False if that fails."""
+    def _solve(self, job: Job, running: Running) -> None:
+        options = dict(job.request["options"])
         kept = None
         if job.canonical is not None:
             with suppress(StoreUnavailable):  # the cache only saves work
                 kept = self._store.recall(job.canonical)
-        if kept is None:
-            return False
-        known = {"instance": job.request["instance"], "hash": job.canonical, "kept": kept}
-        limits = Limits(RECALL_S, None, self._settings.memory_mb)
-        recalling = {"do": do(recall), **known}
-        outcome = self._runner.run(recalling, limits, Control(self._closing, grace_s=0))
-        answer = (outcome.result or {}).get(RESULT)
-        if answer is None:
-            return False
-        self._finish(job, State.DONE, answer, cached=True)
-        return True
-
-    def _solve(self, job: Job, running: Running) -> None:
-        options = dict(job.request["options"])
-        known = {"instance": job.request["instance"], "options": options, "hash": job.canonical}
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
-        more = {"proof": self._proof_options(job), "backends": self._settings.backends}
+        task = {
+            "do": do(solve_job),
+            "instance": job.request["instance"],
+            "options": options,
+            "hash": job.canonical,
+            "kept": kept,
+            "proof": self._proof_options(job),
+            "backends": self._settings.backends,
+        }
         control = Control(running.stop, running.interrupt, partial(self._note, job.id, running))
-        outcome = self._runner.run({"do": do(solve_job), **known, **more}, limits, control)
+        outcome = self._runner.run(task, limits, control)
         if running.interrupt.is_set():
             self._record_cancelled(job, outcome, running)
         elif not self._closing.is_set() or (outcome.result and RESULT in outcome.result):
@@ -177,7 +169,7 @@ class Recorder:
         if job.canonical is not None and reusable is not None:
             with suppress(Exception):  # the cache only saves work
                 self._store.remember(job.canonical, reusable)
-        self._finish(job, State.DONE, answer)
+        self._finish(job, State.DONE, answer, cached=CACHED in result)
 
     def _record_cancelled(self, job: Job, outcome: Outcome, running: Running) -> None:
         """Record a cancelled job with incumbent and bound, or as done if it still finished."""

@@ -30,10 +30,10 @@ from uno_csp.service.handlers.declaring import (
     Lane,
     do,
 )
-from uno_csp.service.job import FINISHED, Job, State, StoreUnavailable
+from uno_csp.service.job import FINISHED, Job, State
 from uno_csp.service.jobs.recording import CANCEL_S, IDLE_S, Recorder, Running, death
 from uno_csp.service.jobs.runners import LocalRunner, Runner
-from uno_csp.service.problems import REASON, Problem
+from uno_csp.service.problems import REASON, Problem, StoreUnavailable
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 

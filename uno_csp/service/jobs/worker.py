@@ -33,12 +33,7 @@ def handle(task: Task, channel: Channel) -> dict[str, Any]:
     channel.report(READY)
     try:
         return {RESULT: entry(task, channel)}
-    except Exception as error:
-        return _told(error)
-
-
-def _told(error: Exception) -> dict[str, Any]:
-    """Return what a task returns that ended with an error; a bug fails this request only."""
-    if isinstance(error, MemoryError):
+    except MemoryError:
         return {ERROR: problem(502, "out of memory")}
-    return {LATER: str(error)} if lacks_resources(error) else {ERROR: problem_of(error)}
+    except Exception as error:  # a bug fails this request only
+        return {LATER: str(error)} if lacks_resources(error) else {ERROR: problem_of(error)}

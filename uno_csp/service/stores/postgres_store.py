@@ -19,7 +19,7 @@ from sqlalchemy import exc as errors
 from sqlalchemy.dialects.postgresql import insert
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.service.job import StoreFull, StoreUnavailable
+from uno_csp.service.problems import StoreFull, StoreUnavailable
 from uno_csp.service.stores.store import LEASE_S, QUEUED, Store
 from uno_csp.service.stores.tables import certificates, migrate, versions
 

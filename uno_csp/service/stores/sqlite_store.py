@@ -25,7 +25,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from uno_csp.errors import NotAccepted
 from uno_csp.processes.locks import Taken, lock
-from uno_csp.service.job import NO_SPACE, State, StoreFull, StoreUnavailable
+from uno_csp.service.job import State
+from uno_csp.service.problems import StoreFull, StoreUnavailable
 from uno_csp.service.stores.store import Store
 from uno_csp.service.stores.tables import VERSION, jobs, migrate
 
@@ -107,7 +108,7 @@ class SqliteStore(Store):
 
     def _insert(self, values: Mapping[str, Any], most_queued: int) -> Mapping[str, Any] | None:
         if not self._reserve.lay():
-            raise StoreFull(NO_SPACE)
+            raise StoreFull
         return super()._insert(values, most_queued)
 
     def delete(self, name: str) -> bool:
@@ -123,7 +124,7 @@ class SqliteStore(Store):
         """Write to the database; raise StoreFull when no disk space but the reserve is left."""
         self._write(sa.text(f"PRAGMA user_version = {VERSION}"))
         if not self._reserve.lay():
-            raise StoreFull(NO_SPACE)
+            raise StoreFull
 
     def _settle(
         self, statement: sa.Executable, *, durable: bool = True, **values: Any
@@ -153,7 +154,7 @@ class SqliteStore(Store):
     def _failure(self, error: SQLAlchemyError) -> StoreUnavailable:
         origin = getattr(error, "orig", None)
         if getattr(origin, "sqlite_errorname", "") in _FULL:
-            return StoreFull(NO_SPACE)
+            return StoreFull()
         return StoreUnavailable(str(origin or error))
 
 

@@ -2,7 +2,7 @@
 
 There are two stores: :mod:`~uno_csp.service.stores.sqlite_store`, for one server, and
 :mod:`~uno_csp.service.stores.postgres_store`, which several servers share. Both run the
-same :mod:`~uno_csp.service.stores.statements`.
+same statements; a claim skips rows that others have locked, where the database has such locks.
 
 A server claims a job and leases it. Where servers share a store, each renews the leases of the jobs
 it is running; once a lease has expired, another server claims the job again. A job has one result,
@@ -23,16 +23,106 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.compiler import compiles
 
-from uno_csp.service.job import Job, KeyReused, QueueFull, State, StoreUnavailable, job_entered
+from uno_csp.service.job import FINISHED, Job, State, job_entered
 from uno_csp.service.journal import Journal
-from uno_csp.service.stores import statements
-from uno_csp.service.stores.tables import answers, jobs
+from uno_csp.service.problems import Problem, StoreUnavailable
+from uno_csp.service.stores.tables import Json, answers, jobs
 
 MOST_CONNECTIONS = 8  # maximum number of connections of a server, which all threads share
+RETRY_S = 5  # seconds after which a client is to try again where the queue is full
 LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
 _TIMES = ("created", "finished")
 QUEUED = "queued"  # announces a new job; an ended job is announced by its id
+_NO_REQUEST = sa.literal({"instance": {}, "options": {}}, Json())
+
+
+class _Now(sa.FunctionElement[float]):
+    """The clock of the database, in seconds since the epoch."""
+
+    type = sa.Double()
+    inherit_cache = True
+
+
+@compiles(_Now, "sqlite")
+def _sqlite_now(_element: _Now, _compiler: Any, **_options: Any) -> str:
+    return "((julianday('now') - 2440587.5) * 86400.0)"
+
+
+@compiles(_Now, "postgresql")
+def _postgres_now(_element: _Now, _compiler: Any, **_options: Any) -> str:
+    return "extract(epoch FROM clock_timestamp())::double precision"
+
+
+_NOW = _Now()
+_GLANCE = (
+    *(jobs.c[name] for name in ("number", "id", "state", "canonical", "created", "started")),
+    *(jobs.c[name] for name in ("finished", "attempts", "cached", "progress", "cancel_requested")),
+    _NO_REQUEST.label("request"),
+    sa.case((jobs.c.state == State.FAILED, jobs.c.result)).label("result"),
+)
+"""The columns of a job without its question and its answer, which may be large."""
+
+_BY_ID = jobs.c.id == sa.bindparam("name")
+_ENDED = jobs.c.state.in_(FINISHED)
+_LATER = sa.case((jobs.c.created > _NOW, jobs.c.created), else_=_NOW)  # clocks may be set back
+_WHOLE = sa.select(jobs).where(_BY_ID)
+_SHORT = sa.select(*_GLANCE).where(_BY_ID)
+_OF_KEY = sa.select(jobs).where(jobs.c.idempotency == sa.bindparam("key"))
+_CLAIMABLE = sa.or_(
+    jobs.c.state == State.QUEUED,
+    sa.and_(jobs.c.state == State.RUNNING, jobs.c.leased_until < _NOW),
+)
+_CLAIM = (
+    sa.update(jobs)
+    .values(
+        state=State.RUNNING,
+        started=_LATER,
+        attempts=jobs.c.attempts + 1,
+        owner=sa.bindparam("owner"),
+        progress=None,
+        leased_until=_NOW + sa.bindparam("lease_s"),
+    )
+    .where(
+        jobs.c.number
+        == sa.select(jobs.c.number)
+        .where(_CLAIMABLE, jobs.c.id.not_in(sa.bindparam("here", expanding=True)))
+        .order_by(jobs.c.number)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+        .scalar_subquery()
+    )
+    .returning(jobs)
+)
+_FINISH = (
+    sa.update(jobs)
+    .values(
+        state=sa.bindparam("new_state"),
+        finished=_LATER,
+        result=sa.bindparam("new_result"),
+        cached=sa.bindparam("new_cached"),
+        progress=None,
+    )
+    .where(_BY_ID, sa.not_(_ENDED))
+    .returning(jobs.c.id)
+)
+_OWN = sa.and_(jobs.c.owner == sa.bindparam("me"), jobs.c.state == State.RUNNING)
+_PROGRESS = sa.update(jobs).values(progress=sa.bindparam("shown")).where(_BY_ID, _OWN)
+_RELEASE = sa.update(jobs).values(
+    state=State.QUEUED, started=None, owner=None, attempts=jobs.c.attempts - 1
+)
+_RENEW = sa.update(jobs).values(leased_until=_NOW + sa.bindparam("lease_s")).where(_OWN)
+_CANCEL = (
+    sa.update(jobs)
+    .values(cancel_requested=True)
+    .where(_BY_ID, jobs.c.state == State.RUNNING, jobs.c.owner != sa.bindparam("me"))
+    .where(jobs.c.leased_until >= _NOW)
+    .returning(jobs.c.id)
+)
+_COUNTS = sa.select(jobs.c.state, sa.func.count().label("jobs")).group_by(jobs.c.state)
+_RECALL = sa.select(answers.c.answer).where(answers.c.canonical == sa.bindparam("hash"))
+_ADDED = ("id", "state", "request", "canonical", "idempotency", "sent", "result", "cached")
 
 
 class Store(ABC):
@@ -59,9 +149,9 @@ class Store(ABC):
         )
         self._owner, self._lease_s = uuid.uuid4().hex, lease_s
         self._here: set[str] = set()  # ids of jobs claimed here that have not ended
-        self._claiming = self._loose(statements.CLAIM)
-        self._finishing = self._announced(statements.FINISH)
-        self._progressing = self._loose(statements.PROGRESS)
+        self._claiming = self._loose(_CLAIM)
+        self._finishing = self._announced(_FINISH)
+        self._progressing = self._loose(_PROGRESS)
 
     @cached_property
     def _remembering(self) -> Any:
@@ -131,9 +221,8 @@ class Store(ABC):
     ) -> Job:
         """Accept a job, with ``name`` or a new id; a job that has its ``result`` is done at once.
 
-        ``sent`` is what came with the idempotency key, by default the request. Raises QueueFull
-        when ``most_queued`` jobs wait, KeyReused when the key belongs to another request, and
-        StoreFull when there is no disk space for it.
+        ``sent`` is what came with the idempotency key, by default the request. Raises a Problem,
+        429 if ``most_queued`` jobs wait, 422 if the key belongs to another request.
         """
         text, name = json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
         digest = hashlib.sha256((sent or text).encode()).hexdigest()
@@ -157,7 +246,7 @@ class Store(ABC):
         if row is None:
             faster = self._of_key(idempotency, digest, request)  # was the key inserted meanwhile?
             if faster is None:
-                raise QueueFull
+                raise Problem(429, "the queue is full", headers={"Retry-After": str(RETRY_S)})
             return faster
         job = job_entered(row["number"], name, request, canonical, row["created"], result)
         if self.journal is not None:
@@ -175,20 +264,20 @@ class Store(ABC):
 
     @cached_property
     def _adding(self) -> Any:
-        given = [sa.bindparam(f"new_{key}", type_=jobs.c[key].type) for key in statements.ADDED]
+        given = [sa.bindparam(f"new_{key}", type_=jobs.c[key].type) for key in _ADDED]
         most = sa.bindparam("most_queued", type_=sa.Integer())
         done = sa.bindparam("new_state", type_=sa.Text()) == State.DONE
         waiting = sa.select(jobs.c.id).where(jobs.c.state == State.QUEUED).limit(most).subquery()
         room = sa.select(sa.func.count()).select_from(waiting).scalar_subquery() < most
-        finished = sa.case((done, statements.NOW))
-        chosen = sa.select(*given, statements.NOW, finished).where(done | room)
-        added = type(self).insert(jobs).from_select([*statements.ADDED, *_TIMES], chosen)
+        finished = sa.case((done, _NOW))
+        chosen = sa.select(*given, _NOW, finished).where(done | room)
+        added = type(self).insert(jobs).from_select([*_ADDED, *_TIMES], chosen)
         known = added.on_conflict_do_nothing(index_elements=["idempotency"])
         return self._announced(known.returning(jobs.c.number, jobs.c.created))
 
     def _of_key(self, key: str | None, digest: str, request: Mapping[str, Any]) -> Job | None:
         """Return the job with this idempotency key; None if there is none."""
-        rows = self._read(statements.OF_KEY, key=key) if key else []
+        rows = self._read(_OF_KEY, key=key) if key else []
         if not rows:
             return None
         found = _job_of(rows[0])
@@ -197,7 +286,8 @@ class Store(ABC):
         else:
             same = rows[0]["sent"] == digest
         if not same:
-            raise KeyReused
+            said = "the idempotency key was used for another request"
+            raise Problem(422, said, place="Idempotency-Key")
         return found
 
     def claim(self) -> Job | None:
@@ -231,17 +321,17 @@ class Store(ABC):
     def release(self, name: str) -> None:
         """Queue a job that could not be begun here again."""
         self._here.discard(name)  # before another thread may claim it
-        mine = statements.RELEASE.where(statements.BY_ID, statements.OWN)
+        mine = _RELEASE.where(_BY_ID, _OWN)
         self._settle(mine, name=name, me=self._owner)
 
     def _release_all(self) -> None:
         """Queue the jobs that this server runs again."""
-        self._settle(statements.RELEASE.where(statements.OWN), me=self._owner)
+        self._settle(_RELEASE.where(_OWN), me=self._owner)
 
     def _renew(self) -> None:
         """Renew the leases of the jobs that this server runs."""
         mine = jobs.c.id.in_([*self._here])
-        self._write(statements.RENEW.where(mine), me=self._owner, lease_s=self._lease_s)
+        self._write(_RENEW.where(mine), me=self._owner, lease_s=self._lease_s)
 
     def publish_progress(self, name: str, progress: Mapping[str, Any]) -> None:
         """Publish the progress of a job running here to other servers."""
@@ -249,21 +339,21 @@ class Store(ABC):
 
     def request_cancel(self, name: str) -> bool:
         """Ask the other server that runs a job to end it; return False if none does."""
-        return bool(self._write(statements.CANCEL, name=name, me=self._owner))
+        return bool(self._write(_CANCEL, name=name, me=self._owner))
 
     def get(self, name: str) -> Job | None:
         """Return the job with this id; None if there is none."""
-        rows = self._read(statements.WHOLE, name=name)
+        rows = self._read(_WHOLE, name=name)
         return _job_of(rows[0]) if rows else None
 
     def glance(self, name: str) -> Job | None:
         """Return the job with this id, without its question and answer."""
-        rows = self._read(statements.SHORT, name=name)
+        rows = self._read(_SHORT, name=name)
         return _job_of(rows[0]) if rows else None
 
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
         """Return up to ``count`` jobs numbered below ``before``, newest first, as `glance` does."""
-        found = sa.select(*statements.GLANCE).order_by(jobs.c.number.desc()).limit(count)
+        found = sa.select(*_GLANCE).order_by(jobs.c.number.desc()).limit(count)
         if before is not None:
             found = found.where(jobs.c.number < before)
         if state is not None:
@@ -272,19 +362,19 @@ class Store(ABC):
 
     def delete(self, name: str) -> bool:
         """Delete a finished job; return False if it is unfinished or unknown."""
-        gone = sa.delete(jobs).where(statements.BY_ID, statements.ENDED).returning(jobs.c.id)
+        gone = sa.delete(jobs).where(_BY_ID, _ENDED).returning(jobs.c.id)
         return bool(self._settle(gone, name=name))
 
     def forget(self, older_s: float, state: State | None = None) -> list[str]:
         """Delete jobs that finished that many seconds ago or more, and return their ids."""
-        old = sa.and_(statements.ENDED, jobs.c.finished < statements.NOW - older_s)
+        old = sa.and_(_ENDED, jobs.c.finished < _NOW - older_s)
         wanted = old if state is None else sa.and_(old, jobs.c.state == state)
         rows = self._settle(sa.delete(jobs).where(wanted).returning(jobs.c.id))
         return [row["id"] for row in rows]
 
     def counts(self) -> dict[str, int]:
         """Return the number of jobs in each state."""
-        rows = self._read(statements.COUNTS)
+        rows = self._read(_COUNTS)
         return {str(state): 0 for state in State} | {row["state"]: row["jobs"] for row in rows}
 
     def remember(self, canonical: str, answer: Mapping[str, Any]) -> None:
@@ -293,7 +383,7 @@ class Store(ABC):
 
     def recall(self, canonical: str) -> dict[str, Any] | None:
         """Return the cached answer, in canonical names; None if there is none."""
-        rows = self._read(statements.RECALL, hash=canonical)
+        rows = self._read(_RECALL, hash=canonical)
         return rows[0]["answer"] if rows else None
 
     def put_certificate(self, name: str, path: Path) -> None:  # noqa: B027

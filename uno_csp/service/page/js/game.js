@@ -9,7 +9,7 @@ import { numberIn } from "./fields.js";
 import { onlyOne, takeDrops, textOf } from "./files.js";
 import { beginOnce, deal, dealAnother, fillFields, layOut, start } from "./game_dealing.js";
 import { attempt, say } from "./game_drawing.js";
-import { leaveReview, leaveVariation, markBest, review } from "./game_review.js";
+import { leaveReview, leaveVariation, markBest, review, stopReview } from "./game_review.js";
 import { isOpen, keyOfTurns, now, seats, state, turnsNow } from "./game_state.js";
 import { AGENT, goTo, leaveChoice, play, redrawSettings, show, takeBack } from "./game_turns.js";
 import { saysOf, TEXTS } from "./rules.js";
@@ -82,6 +82,7 @@ function wire() {
   onClick("again", dealAnother);
   onClick("lay", layOut);
   onClick("review", review);
+  onClick("stop-review", stopReview);
   onClick("leave-review", leaveReview);
   onClick("variation", leaveVariation);
   onClick("mattered", markBest);

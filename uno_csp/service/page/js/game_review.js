@@ -12,6 +12,7 @@ import { markOf, reviewed, reviewWords, summaryOf, turningWords } from "./review
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 let told = 0; // when progress was read out
+let marking = null; // the turns that are being marked
 
 function sayProgress(words) {
   if (Date.now() - told < TOLD_EVERY_MS) return;
@@ -19,11 +20,20 @@ function sayProgress(words) {
   say(words);
 }
 
+function mark(plays) {
+  marking = plays;
+  at("stop-review").hidden = plays === null;
+}
+
+// Keep the marks so far, and make no more.
+export const stopReview = () => mark(null);
+
 // After the game: open the cards, and mark every choice of a person, the last turns first.
 export async function review() {
   const { game, plays } = state;
   state.review = plays;
   await goTo(0);
+  mark(plays);
   const marks = [];
   const own = plays
     .flatMap(({ player }, index) => (seats.isPerson(player) ? [index] : []))
@@ -36,7 +46,9 @@ export async function review() {
     if (state.game !== game || state.review !== plays) return;
     state.marks = marks;
     if (state.plays === plays) redrawTurns();
+    if (marking !== plays) break;
   }
+  mark(null);
   say(together() ? summaryOf(marks) : reviewWords(marks));
 }
 

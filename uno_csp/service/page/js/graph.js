@@ -5,7 +5,7 @@ import { share } from "./dialog.js";
 import { Problem, trying } from "./failing.js";
 import { numberIn } from "./fields.js";
 import { download, downloadCertificate, onlyOne, takeDrops, textOf } from "./files.js";
-import { drawingOf, Sketch, savedPicture } from "./graph_drawing.js";
+import { drawingOf, isEditable, Sketch, savedPicture } from "./graph_drawing.js";
 import { holdsValue, linkOf, objectOfLink } from "./links.js";
 import { named } from "./names.js";
 import { intoView } from "./status.js";
@@ -72,6 +72,7 @@ const EXAMPLES = { petersen, knight, dodecahedron };
 let big = null; // a text that is too large for the box, with the name of its file
 let alone = false; // whether the text has vertices without an edge, as a sketch may have
 let running = null; // the request that is waited for
+let answered = null; // the last answer
 
 const attempt = trying((words) => clear(words, "problem"));
 
@@ -100,6 +101,8 @@ function verdictWords(answer) {
 const nameWords = (name) => (/^\d+$/.test(name) ? name : named(name));
 
 function show(answer) {
+  answered = answer;
+  at("take").hidden = !isEditable(answer);
   at("verdict").textContent = verdictWords(answer);
   const tone = { SATISFIABLE: "yes", OPTIMAL: "yes", UNSATISFIABLE: "no" }[answer.status] ?? "";
   at("verdict").className = `verdict ${tone}`;
@@ -126,7 +129,7 @@ function clear(verdict = "", style = "") {
   at("verdict").className = `verdict ${style}`;
   for (const id of ["how", "reason"]) at(id).textContent = "";
   for (const id of ["drawing", "paths"]) at(id).replaceChildren();
-  at("save").hidden = at("proof").hidden = true;
+  at("save").hidden = at("proof").hidden = at("take").hidden = true;
 }
 
 // An answer to another question does not stay beside the new one.
@@ -263,6 +266,7 @@ function wire() {
   onClick("share", shareLink);
   onClick("certify", certify);
   onClick("save", () => download("graph.svg", savedPicture(at("drawing").querySelector("svg"))));
+  onClick("take", () => sketch.take(answered));
   onClick("undo", () => sketch.undo());
   onClick("wipe", () => sketch.clear());
   onClick("retype", () => {

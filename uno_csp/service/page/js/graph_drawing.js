@@ -81,6 +81,10 @@ function drawEdges(picture, { edges, vertices }, places) {
   }
 }
 
+// Whether a sketch can show a graph: its vertices have room, and their names fit a list of edges.
+export const isEditable = ({ vertices }) =>
+  vertices.length <= MOST_NAMED && vertices.every((name) => /^\w{1,3}$/.test(name));
+
 // A drawing as a file of its own, which needs no style sheet.
 export function savedPicture(picture) {
   const copy = picture.cloneNode(true);
@@ -99,8 +103,8 @@ export class Sketch {
   constructor(box, onChange) {
     this.box = box;
     this.onChange = onChange;
-    this.vertices = [];
-    this.edges = [];
+    this.vertices = []; // each with its name and its place
+    this.edges = []; // pairs of indices
     this.chosen = null;
     this.past = [];
     this.drag = null;
@@ -108,6 +112,19 @@ export class Sketch {
     box.addEventListener("pointermove", (event) => this.#move(event));
     box.addEventListener("pointerup", (event) => this.#release(event));
     this.draw();
+  }
+
+  // Go on with a graph that can be edited, instead of what is drawn.
+  take({ vertices, edges }) {
+    this.#keep();
+    const places = placesOf(vertices);
+    this.vertices = vertices.map((name) => {
+      const { x, y } = places.get(name);
+      return { name, at: [SIZE / 2 + 0.45 * SIZE * x, SIZE / 3 + 0.29 * SIZE * y] };
+    });
+    this.edges = edges.map(([one, other]) => [Math.min(one, other), Math.max(one, other)]);
+    this.chosen = null;
+    this.#changed();
   }
 
   #place({ clientX, clientY }) {
@@ -118,7 +135,7 @@ export class Sketch {
 
   /** @param {number[]} place */
   #near([x, y]) {
-    const found = this.vertices.findIndex((each) => Math.hypot(each[0] - x, each[1] - y) < REACH);
+    const found = this.vertices.findIndex(({ at }) => Math.hypot(at[0] - x, at[1] - y) < REACH);
     return found < 0 ? null : found;
   }
 
@@ -135,7 +152,7 @@ export class Sketch {
     if (!this.drag.moved && Math.hypot(place[0] - x, place[1] - y) < REACH / 3) return;
     if (!this.drag.moved) this.#keep();
     this.drag.moved = true;
-    this.vertices[this.drag.vertex] = place;
+    this.vertices[this.drag.vertex].at = place;
     this.draw();
   }
 
@@ -153,9 +170,12 @@ export class Sketch {
     if (this.past.length > UNDOABLE) this.past.shift();
   }
 
-  #add(place) {
+  #add(at) {
     this.#keep();
-    this.vertices.push(place);
+    const taken = new Set(this.vertices.map(({ name }) => name));
+    let number = this.vertices.length + 1;
+    while (taken.has(`${number}`)) number += 1;
+    this.vertices.push({ name: `${number}`, at });
     this.chosen = null;
     this.#changed();
   }
@@ -186,20 +206,21 @@ export class Sketch {
 
   #changed() {
     this.draw();
+    const names = this.vertices.map(({ name }) => name);
     const joined = new Set(this.edges.flat());
-    const alone = this.vertices.flatMap((_, index) => (joined.has(index) ? [] : [`${index + 1}`]));
-    const lines = this.edges.map(([one, other]) => `${one + 1} ${other + 1}`);
+    const alone = names.filter((_, index) => !joined.has(index));
+    const lines = this.edges.map(([one, other]) => `${names[one]} ${names[other]}`);
     this.onChange([...lines, ...alone].join("\n"), alone.length > 0);
   }
 
   draw() {
     const lines = this.edges.map(([one, other]) => {
-      const [[x1, y1], [x2, y2]] = [this.vertices[one], this.vertices[other]];
+      const [[x1, y1], [x2, y2]] = [this.vertices[one].at, this.vertices[other].at];
       return shape("line", { x1, y1, x2, y2 });
     });
-    const circles = this.vertices.flatMap(([cx, cy], index) => [
+    const circles = this.vertices.flatMap(({ name, at: [cx, cy] }, index) => [
       shape("circle", { cx, cy, r: 14, class: index === this.chosen ? "chosen" : "" }),
-      shape("text", { x: cx, y: cy }, String(index + 1)),
+      shape("text", { x: cx, y: cy }, name),
     ]);
     this.box.replaceChildren(shape("title", {}, "The graph drawn so far"), ...lines, ...circles);
   }

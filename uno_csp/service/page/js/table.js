@@ -31,11 +31,11 @@ export const winnerWords = (winner, names, { together = false, turns = 0 } = {})
   if (together && winner !== "unknown")
     return "Even if all help, player 1 cannot be the first to be out.";
   if (winner === "unknown") return "The winner was not found in time.";
-  if (winner === null) return "Nobody can force to win.";
+  if (winner === null) return "Nobody can force a win.";
   if (winner === "others")
     return `The others together can stop ${names[0] === "You" ? "you" : "player 1"} and win.`;
   const name = names[winner - 1];
-  return names.length === 2 || winner === 1 ? `${name} can force to win.` : `${does(name, "win")}.`;
+  return names.length === 2 || winner === 1 ? `${name} can force a win.` : `${does(name, "win")}.`;
 };
 
 // The best outcome of the moves that play a card; null if it is not known.

@@ -1,0 +1,171 @@
+"""Programs that solve: what they print is never held whole, and they end with all they started."""
+
+import os
+import stat
+import tracemalloc
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.support.running import Patch
+from tests.support.serving import wait_until
+from uno_csp import Status, parse, start
+from uno_csp.backends.dimacs_program import MOST_BYTES, DimacsBackend
+from uno_csp.errors import BackendError
+from uno_csp.modeling import Model
+from uno_csp.processes.child import SpawnedChild
+
+HAND = parse({"question": "uno-1", "cards": [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 1]]})
+MB = 1 << 20
+SIZE = 30 * MB
+ONE_LINE = f"head -c {SIZE} /dev/zero | tr '\\0' x"
+MANY_LINES = f"yes c a comment | head -c {SIZE}; echo"
+ANSWER = "echo s SATISFIABLE; echo v 1 -2 0"
+
+
+def peak(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: Patch) -> Callable[[str, str], str]:
+    """Returns the backend of a script, which is the first on the PATH."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+    def script(text: str, name: str = "scripted") -> str:
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return name
+
+    return script
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        (f"{MANY_LINES}; {ANSWER}", None),
+        (f"{ONE_LINE}; echo; {ANSWER}", None),
+        (f"{ANSWER}; {ONE_LINE}", None),
+        (f"printf 'c '; {ONE_LINE} >&2; echo; {ANSWER}", None),
+        (f"printf 'v '; {ONE_LINE}", "a line has more than"),
+        (f"printf 's '; {ONE_LINE}", "a line has more than"),
+        (f"yes v 1 | head -c {SIZE}; echo", "it has more than"),
+        (f"{MANY_LINES}; exit 3", "gave no answer and exited with code 3; last line: c a comment"),
+        (f"{ONE_LINE}; exit 3", f"last line: {'x' * 200}$"),
+    ],
+)
+def test_what_a_solver_prints_is_never_held_whole(
+    program: Callable[[str], str], printed: str, said: str | None
+) -> None:
+    model = Model(2)
+    model.add_clause(1, 2)
+    session = DimacsBackend(program(printed)).open(model)
+    if said is None:
+        assert peak(lambda: session.solve().status is Status.SATISFIABLE) < 4 * MOST_BYTES
+        assert session.solve().status is Status.SATISFIABLE
+        return
+
+    def refused() -> None:
+        with pytest.raises(BackendError, match=said):
+            session.solve()
+
+    assert peak(refused) < 8 * MOST_BYTES
+
+
+@pytest.mark.parametrize("lines", ["yes v 1", "yes", "yes 12345678 | tr '\\n' ' '"])
+def test_a_result_file_is_never_held_whole(program: Callable[..., str], lines: str) -> None:
+    session = DimacsBackend(program(f'({lines}) | head -c {SIZE} > "$2"', "minisat")).open(Model(2))
+
+    def refused() -> None:
+        with pytest.raises(BackendError, match="bytes"):
+            session.solve()
+
+    assert peak(refused) < 8 * MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        (ONE_LINE, "x" * 100),
+        (MANY_LINES, "c a comment"),
+        (f"{ONE_LINE}; echo; echo the end", "the end"),
+        ("true", ""),
+        ("printf '\\377 end'", "\ufffd end"),
+    ],
+)
+def test_last_words_are_read_from_the_end(printed: str, words: str) -> None:
+    child = SpawnedChild(lambda _: ("sh", "-c", printed))
+    child.wait()
+    assert peak(child.reap) < MB
+    assert child.last_words()[:100] in (words, "c"[len(words) :])
+
+
+WAYS = {
+    "timeout": "timeout 60 {0}",
+    "setsid": "setsid {0}",
+    "nohup": "nohup {0} 2>&1",
+    "double": "(setsid sh -c '{0} & {0} &' &)",
+    "deaf": "sh -c 'trap \"\" TERM HUP INT; {0}'",
+    "chain": "python3 {1}",
+}
+"""Ways to leave one's parent, by names."""
+
+CHAIN = """
+import os, time
+while True:
+    open({mark!r}, "w").close()
+    time.sleep(0.002)
+    if os.fork():
+        os._exit(0)
+"""
+
+
+def living(folder: Path) -> list[str]:
+    """Command lines of processes that name a folder."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = each.read_bytes().decode(errors="replace").replace("\0", " ")
+        except OSError:
+            continue
+        if str(folder) in words:
+            found.append(words)
+    return found
+
+
+@pytest.mark.parametrize("ends", ["limit", "answer", "stop"])
+def test_nothing_is_left_of_a_solver(
+    ends: str, program: Callable[..., str], tmp_path: Path
+) -> None:
+    """It ends at the limit, by itself with an answer, or is killed; its children hold its pipes."""
+    marks = {name: tmp_path / f"{name}.mark" for name in WAYS}
+    lines = []
+    for name, way in WAYS.items():
+        sleeper, chain = tmp_path / f"{name}.sh", tmp_path / f"{name}.py"
+        sleeper.write_text(f"#!/bin/sh\ntouch {marks[name]}\nwhile :; do sleep 600; done\n")
+        sleeper.chmod(0o755)
+        chain.write_text(CHAIN.format(mark=str(marks[name])))
+        lines.append(f"{way.format(sleeper, chain)} &")
+    started = " && ".join(f"[ -e {mark} ]" for mark in marks.values())
+    lines.append(f"until {started}; do sleep 0.02; done; touch {tmp_path}/all")
+    lines.append("echo s UNSATISFIABLE; exit 20" if ends == "answer" else "sleep 600")
+    backend = "dimacs:" + program(
+        "\n".join(lines), f"leaving-{ends}"
+    )  # an idle worker has an older PATH
+    limit_s = 2.0 if ends == "limit" else 200.0
+    task = start(HAND, method="successor", backend=backend, presolve=False, time_limit_s=limit_s)
+    if ends == "stop":
+        wait_until((tmp_path / "all").exists)
+        task.cancel()
+    answer = task.result(300)
+    assert ends == "limit" or (tmp_path / "all").exists()
+    assert answer.status is (Status.UNSATISFIABLE if ends == "answer" else Status.UNKNOWN)
+    wait_until(partial(lambda folder: not living(folder), tmp_path))

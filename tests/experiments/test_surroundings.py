@@ -1,0 +1,108 @@
+"""A suite runs and is reported wherever somebody stands, and whatever is missing there."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.suites import suite_of
+from uno_csp.experiments import environment
+from uno_csp.experiments.environment import backend_version
+from uno_csp.experiments.records import read_records
+from uno_csp.experiments.reports import write_report
+from uno_csp.experiments.scheduling import run_suite
+from uno_csp.processes import notes
+
+ONE = """
+name = "one"
+[[instances]]
+family = "random"
+parameters = [{ cards = 5 }]
+[[combinations]]
+methods = ["hub-trail"]
+backends = ["cadical195"]
+"""
+Surroundings = Callable[[Path, pytest.MonkeyPatch], object]
+
+
+def in_a_deleted_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = folder / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+
+def in_a_read_only_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fixed = folder / "fixed"
+    fixed.mkdir(mode=0o555)
+    monkeypatch.chdir(fixed)
+
+
+def without_programs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(folder / "none"))
+
+
+def with_blanks_in_the_temporary_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "a b'c").mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder / "a b'c"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+
+
+def in_a_notebook(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
+    (folder / "matplotlibrc").write_text("text.usetex: True\nbackend: no_such\n")
+    monkeypatch.setenv("MATPLOTLIBRC", str(folder))
+    monkeypatch.chdir(folder)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        in_a_deleted_folder,
+        in_a_read_only_folder,
+        without_programs,
+        with_blanks_in_the_temporary_folder,
+        in_a_notebook,
+    ],
+)
+def test_a_suite_runs_and_is_reported(
+    surroundings: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = suite_of(ONE, tmp_path)
+    surroundings(tmp_path, monkeypatch)
+    environment.environment.cache_clear()
+    assert run_suite(suite, tmp_path / "out") == 1
+    (record,) = read_records(tmp_path / "out")
+    assert (record["category"], record["status"]) == ("answered", "UNSATISFIABLE"), record
+    page = write_report(tmp_path / "out").page
+    assert list((page.parent / "plots").glob("*.svg"))
+
+
+@pytest.mark.parametrize(
+    ("version", "known"),
+    [
+        ("echo solver 1.2", "odd-solver solver 1.2"),
+        ("sleep 600", "odd-solver unknown"),
+        ("printf 'v\\3771\\n'", "odd-solver v\ufffd1"),
+        ("echo v1; exit 1", "odd-solver v1"),
+        ("exit 1", "odd-solver unknown"),
+        ("yes | head -c 100000000", "odd-solver unknown"),
+        ("kill -9 $$", "odd-solver unknown"),
+        ("cat", "odd-solver unknown"),
+    ],
+)
+def test_a_version_is_recorded_or_left_out(
+    version: str, known: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "odd-solver"
+    program.write_text(f"#!/bin/sh\n{version}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    if version == "sleep 600":
+        monkeypatch.setattr(notes, "LONGEST_S", 0.3)
+    backend_version.cache_clear()
+    assert backend_version("dimacs:odd-solver") == known

@@ -1,0 +1,55 @@
+"""Ctrl-C ends a run, which hands over the best that it has found; a second one ends the command."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import click
+
+from uno_csp.cli.output import INTERRUPTED, tell
+from uno_csp.processes.deadline import clock_s
+from uno_csp.processes.signals import handled
+from uno_csp.questions.answers import Status
+
+
+class Interrupt:
+    """Whether Ctrl-C was pressed in a block, and after how many seconds."""
+
+    after_s: float | None = None
+
+    def __bool__(self) -> bool:
+        return self.after_s is not None
+
+    def tell(self, answer: Any, shown: object) -> None:
+        """Print when a run was interrupted; end the command if it has found nothing."""
+        if self.after_s is None:
+            return
+        if sys.stderr is not None and sys.stderr.isatty():
+            tell("")  # ends the line with the ^C that the terminal echoed
+        if answer.status is Status.UNKNOWN:
+            tell(f"interrupted after {self.after_s:.0f} s")
+            if not shown and answer.objective is None and answer.bound is None:
+                raise click.exceptions.Exit(INTERRUPTED)
+
+
+@contextmanager
+def on_interrupt(stop: Callable[[], None]) -> Iterator[Interrupt]:
+    """Call a function at the first Ctrl-C, which breaks off nothing; the second raises as usual.
+
+    A command in the background of a script ignores Ctrl-C, and goes on to do so.
+    """
+    interrupt, began = Interrupt(), clock_s()
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield interrupt
+        return
+
+    def handle(_signal: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        interrupt.after_s = clock_s() - began
+        stop()
+
+    with handled(signal.SIGINT, handle):
+        yield interrupt
