@@ -101,3 +101,10 @@ def test_pairs_of_cards_are_compared_with_arrays_as_without() -> None:
     near = neighbours(wide, 4)
     for i in range(0, len(wide), 97):
         assert near[i] == [j for j, card in enumerate(wide) if j != i and matches(wide[i], card, 4)]
+
+
+def test_insertion_adds_nothing_from_an_empty_supply() -> None:
+    hand = ((0, 0, 0), (0, 1, 1))
+    assert INSERTION.declines(FillIn(hand, at_least=2)) is None
+    for supply in ((), ((0, 1, 0),)):
+        assert INSERTION.declines(FillIn(hand, supply, at_least=2)) is not None

@@ -104,7 +104,7 @@ def dot(graph: Graph) -> str:
 
 def mtx(graph: Graph) -> str:
     stream = io.BytesIO()
-    mmwrite(stream, nx.to_scipy_sparse_array(graph, dtype=int), field="pattern")
+    mmwrite(stream, nx.to_scipy_sparse_array(graph), field="pattern")
     return stream.getvalue().decode()
 
 
@@ -259,7 +259,9 @@ def _meant_by_dot(text: str) -> Shape:
         for node in found.get_nodes():
             vertices[node.get_name().strip('"')] = None
         for edge in found.get_edges():
-            pairs.append((edge.get_source().strip('"'), edge.get_destination().strip('"')))
+            pairs.append(
+                (str(edge.get_source()).strip('"'), str(edge.get_destination()).strip('"'))
+            )
     for pair in pairs:
         vertices.update(dict.fromkeys(pair))
     return shape_of([name for name in vertices if name not in ("node", "edge", "graph")], pairs)

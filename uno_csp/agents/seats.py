@@ -63,8 +63,8 @@ class Seat:
         object.__setattr__(self, "rules", validated(OpenGame, "rules", self.rules))
         if self.colour is not None:
             object.__setattr__(self, "colour", validated(OpenGame, "colour", self.colour))
-        given: Any = self.others
-        others = [*map(plain_value, given)] if iterated(given) else given
+        raw: Any = self.others
+        others = [*map(plain_value, raw)] if iterated(raw) else raw
         if not isinstance(others, list) or {*map(type, others)} - {int}:
             raise NotAccepted(
                 f"others: {shown(others)} is not allowed; expected a list of integers"

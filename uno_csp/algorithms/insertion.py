@@ -31,7 +31,7 @@ class Insertion(Algorithm[HandQuestion]):
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply."""
-        return "it does not support a supply" if instance.offers else None
+        return None if instance.supply is None else "it does not support a supply"
 
     def run_until(self, instance: HandQuestion, deadline: Deadline) -> Finding:
         """Return a sequence of the whole hand, or UNKNOWN with the best one of the path."""

@@ -102,12 +102,12 @@ def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
     number = 0
     for number, edge in enumerate(edges, start=1):
         is_pair = isinstance(edge, Iterable) and not isinstance(edge, str | bytes | Mapping)
-        pair = tuple(edge) if is_pair and getattr(edge, "ndim", 1) else ()
+        pair = tuple(edge) if is_pair and getattr(edge, "ndim", 1) != 0 else ()
         if len(pair) != 2:
             raise InstanceError(f"edge {number}: expected a pair of vertices, not {shown(edge)}")
         one, other = (vertex_of(end, f"edge {number}") for end in pair)
         for end in (one, other):
-            if isinstance(end, str) and is_missing(end):
+            if isinstance(end, str) and end and is_missing(end):
                 raise InstanceError(f"edge {number}: {shown(end)} is a missing value, no vertex")
         yield one, other
     if not number and isinstance(edges, Iterator):

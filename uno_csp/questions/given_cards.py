@@ -32,8 +32,8 @@ def normalised(raw: Any, depth: int, place: str, read: Reader) -> Any:
     if depth == 0:
         return read(raw, place)
     if hasattr(raw, "to_csv") and getattr(raw, "ndim", 0) > 1:
-        read = "uno_csp.parse(table) reads its columns"
-        raise InstanceError(f"{place}: a table is not allowed; {WANTED[depth]}; {read}")
+        way = "uno_csp.parse(table) reads its columns"
+        raise InstanceError(f"{place}: a table is not allowed; {WANTED[depth]}; {way}")
     if not iterated(raw):
         given = f"a {type(raw).__name__}" if isinstance(raw, Set) else described(raw)
         raise InstanceError(f"{place}: {given} is not allowed; {WANTED[depth]}")
