@@ -30,8 +30,9 @@ class Insertion(Algorithm[HandQuestion]):
     gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
-        """Return a reason if there is a supply."""
-        return None if instance.supply is None else "it does not support a supply"
+        """Return a reason if there is a supply, even one without cards."""
+        supplied = isinstance(instance, FillIn) and instance.supply is not None
+        return "it does not support a supply" if supplied else None
 
     def run_until(self, instance: HandQuestion, deadline: Deadline) -> Finding:
         """Return a sequence of the whole hand, or UNKNOWN with the best one of the path."""
