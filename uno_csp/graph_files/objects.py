@@ -31,6 +31,9 @@ def read_object(
     else:
         vertices = [vertex_of(vertex, "graph") for vertex in deadline.watch(named)]
     place = {vertex: index for index, vertex in enumerate(vertices)}
+    if len(place) < len(vertices):
+        twice = next(vertex for at, vertex in enumerate(vertices) if place[vertex] != at)
+        raise InstanceError(f"graph: two vertices are called {shown(twice)}")
     edges: dict[tuple[int, int], None] = {}
     for one, other in deadline.watch(pairs):
         if one == other:
