@@ -19,7 +19,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
     "networkx": lambda graph: graph,
     "igraph": igraph.Graph.from_networkx,
     "matrix": nx.to_numpy_array,
-    "whole numbers": lambda graph: nx.to_numpy_array(graph, dtype=np.int8),
+    "whole numbers": lambda graph: nx.to_numpy_array(graph).astype(np.int8),
     "truths": lambda graph: nx.to_numpy_array(graph).astype(bool),
     "sparse": nx.to_scipy_sparse_array,
     "sparse matrix": lambda graph: sparse.coo_matrix(nx.to_numpy_array(graph)),
@@ -40,7 +40,7 @@ def test_a_graph_is_the_same_in_every_library(way: str) -> None:
 def test_a_frame_of_edges_is_a_list_of_pairs() -> None:
     frame = nx.to_pandas_edgelist(nx.cycle_graph(5))
     vertices, edges = read_object(frame, NEVER)
-    assert sorted(vertices) == list(range(5))
+    assert set(vertices) == set(range(5))
     assert len(list(edges)) == 5
 
 
