@@ -20,7 +20,7 @@ from tests.support.hands import hard
 from tests.support.processes import named_below
 from tests.support.running import answered, refused, run
 from tests.support.serving import wait_until
-from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve, start
+from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve
 from uno_csp.cli import solve as solve_command
 from uno_csp.cli.asking import asked
 from uno_csp.errors import UnoCspError
@@ -247,7 +247,7 @@ def test_other_errors_have_their_codes(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("uno_csp.cli.solve.start", fail)
+    monkeypatch.setattr("uno_csp.cli.solve.SolveTask", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # a report is left there
     assert run("solve", EXAMPLE) == code
 
@@ -255,14 +255,14 @@ def test_other_errors_have_their_codes(
 def test_an_answer_found_at_the_moment_of_ctrl_c_is_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    def answered(instance: Uno1, options: Options, **more: Any) -> SolveTask:
+    def answered(*given: Any) -> SolveTask:
         """Start a run, and press Ctrl-C when it has ended."""
-        task = start(instance, options, **more)
+        task = SolveTask(*given)
         task.result()
         signal.raise_signal(signal.SIGINT)
         return task
 
-    monkeypatch.setattr("uno_csp.cli.solve.start", answered)
+    monkeypatch.setattr("uno_csp.cli.solve.SolveTask", answered)
     assert run("solve", EXAMPLE) == 130
     out, err = capsys.readouterr()
     assert out.startswith("YES")
@@ -417,15 +417,15 @@ def test_the_time_to_read_the_file_counts(tmp_path: Path, monkeypatch: pytest.Mo
     hand.write_text("R5 R7")
     given: list[float | None] = []
 
-    def started(instance: Instance, options: Options, **more: Any) -> SolveTask:
+    def started(instance: Instance, options: Options, *more: Any) -> SolveTask:
         given.append(options.time_limit_s)
-        return start(instance, options, **more)
+        return SolveTask(instance, options, *more)
 
     def slow(words: Sequence[str], *more: Any) -> Instance:
         time.sleep(0.3)
         return asked(words, *more)
 
-    monkeypatch.setattr(solve_command, "start", started)
+    monkeypatch.setattr(solve_command, "SolveTask", started)
     monkeypatch.setattr(solve_command, "asked", slow)
     assert run("solve", str(hand), "--time-limit", "600") == 10
     assert given[0] is not None

@@ -122,3 +122,8 @@ def test_the_page_lists_every_format_with_its_suffixes() -> None:
     assert {key: set(re.findall(r"`(\.\w+)`", row)) for key, row in rows.items()} == {
         key: set(found.suffixes) for key, found in FORMATS.items()
     }
+
+
+def test_a_mark_is_looked_for_in_linear_time() -> None:
+    with pytest.raises(InstanceError):
+        read_graph("# " * 100_000 + "x\n1 2 3 4\n")

@@ -40,6 +40,9 @@ def older(tmp_path: Path) -> Iterator[Path]:
     assert certificates(folder) == kept
 
 
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+
+
 @pytest.fixture
 def hanging(older: Path, monkeypatch: Patch, tmp_path: Path) -> Iterator[None]:
     """New certificates are never finished; of searches, programs and files nothing is left."""
@@ -50,7 +53,10 @@ def hanging(older: Path, monkeypatch: Patch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("UNO_CSP_TEST_PID_FILE", str(file))
     monkeypatch.setattr(certifying, "_certify", proving.hang)
     monkeypatch.setattr("uno_csp.hamilton.certificates.certify_graph", proving.hang)
+    ignored = [signal.signal(number, signal.SIG_DFL) for number in ENDING]  # perhaps, as by nohup
     yield
+    for number, before in zip(ENDING, ignored, strict=True):
+        signal.signal(number, before)
     wait_until(lambda: not psutil.pid_exists(int(file.read_text())))
     certifying.WORKERS.clear()
     wait_until(lambda: not [*scratch.iterdir()])

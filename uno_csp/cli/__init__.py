@@ -80,8 +80,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         try:
             code = _run(arguments)
         except _Terminated as ended:
-            for number in TERMINATING:
-                signal.signal(number, signal.SIG_IGN)  # ignored during the cleanup
             end_processes()
             signal.signal(ended.number, signal.SIG_DFL)
             signal.raise_signal(ended.number)
@@ -97,10 +95,12 @@ class _Terminated(BaseException):
 
 
 def _terminate(number: int, _frame: FrameType | None) -> None:
-    if signal.getsignal(signal.SIGTERM) is not _terminate:  # a server handles SIGTERM itself
-        signal.raise_signal(signal.SIGTERM)
-    else:
-        raise _Terminated(number)
+    if signal.getsignal(signal.SIGTERM) not in (_terminate, signal.SIG_IGN):
+        signal.raise_signal(signal.SIGTERM)  # a server handles it itself
+        return
+    for each in TERMINATING:
+        signal.signal(each, signal.SIG_IGN)  # a second one is ignored during the cleanup
+    raise _Terminated(number)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -89,7 +89,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             read_dot,
             (".dot", ".gv"),
             _starts(
-                r"(?:(?://|#)[^\n]*\s+|/\*(?:[^*]|\*(?!/))*\*/\s*)*(?i:(?:strict\s+)?(?:di)?graph)\b[^{\n[]*\{"
+                r"(?:(?://|#)[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*)*(?i:(?:strict\s+)?(?:di)?graph)\b[^{\n[]*\{"
             ),
             of_lines=False,
         ),
