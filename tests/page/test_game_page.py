@@ -239,6 +239,8 @@ def test_a_damaged_link_says_so(page: Page, server: str) -> None:
     follow(page, server, {"game": asked, "plays": [{"player": 1, "lays": "B7"}], "drew": True})
     expect(page.locator("#remark")).to_contain_text("The turns in the link do not fit its game")
     expect(page.locator(".seat")).to_have_count(2)
+    follow(page, server, {"game": asked, "plays": [{"lays": "R5"}]})
+    expect(page.locator("#remark")).to_contain_text("a turn in it has no player")
 
 
 def test_a_game_opened_on_the_page_of_hands_comes_to_the_table(page: Page, server: str) -> None:

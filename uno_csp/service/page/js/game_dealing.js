@@ -120,6 +120,8 @@ async function open(returning) {
   const place = number ? { hash: "", search: `?q=${query.get("play")}` } : location;
   const found = number && !played ? LINK : await objectOfLink(place, LINK, "game");
   const { plays, hidden, computers, drew, ...asked } = found;
+  if (!plays.every(({ player }) => Number.isInteger(player)))
+    throw new Problem("The link is damaged: a turn in it has no player.");
   const how = { hidden, computers, drew, returning };
   if (!number) return beginOnce(parseText(stringifyExact(asked.game ?? asked)), plays, how);
   at("seed").value = number;
