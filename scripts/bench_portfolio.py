@@ -48,7 +48,7 @@ SLOWDOWN = 12
 """Seconds by the clock for a CPU second, after which a run is ended in any case."""
 
 ONE_IN = 6
-"""One row of so many is asked with several threads."""
+"""Number of rows of which one is asked with several threads."""
 
 LKH_S = 5.0
 """Seconds by the clock after which LKH is ended."""

@@ -34,7 +34,7 @@ _BLOCK = re.compile(r"^```(console|sh|python|json)\n(.*?)^```$", re.MULTILINE | 
 _OTHER = re.compile("scripts/|python3 |uno-csp (?:serve|bench|examples)|curl ")
 """Commands of ``sh`` that are not run: they install, serve, or write the examples anew."""
 _NOTES = re.compile(r"uno-csp: .*: read as .*\n|uno-csp: compiling .*\n|\d+ answers?, and .*\n")
-"""What a command of ``sh`` may tell on standard error: what it has read, compiles, or lists."""
+"""Lines that a command of ``sh`` may print on standard error: on files, compiling and lists."""
 
 
 class Block(NamedTuple):

@@ -1,4 +1,4 @@
-"""What other programs read is UTF-8 in every locale; what people read is in theirs."""
+"""Encodings of output: UTF-8 for programs in every locale, that of the locale for people."""
 
 import io
 from pathlib import Path

@@ -59,18 +59,18 @@ def test_the_kernel_ends_a_run_at_its_limits(tmp_path: Path, limits: str, reason
 
 
 class Scripted:
-    """A ``RunExecutor`` that runs nothing, and says what it was told to say."""
+    """A ``RunExecutor`` that runs nothing, and returns the given result."""
 
     cgroups = SimpleNamespace(CPU="cpu", MEMORY="memory", __contains__=lambda name: True)
 
-    def __init__(self, **told: Any) -> None:
-        self.told = {"walltime": 1.0, "cputime": 0.5, "memory": 1 << 20, **told}
+    def __init__(self, **given: Any) -> None:
+        self.result = {"walltime": 1.0, "cputime": 0.5, "memory": 1 << 20, **given}
         self.stopped = Event()
 
     def execute_run(self, args: list[str], printed: str, **_: Any) -> dict[str, Any]:
         Path(printed).write_text("first\nlast words\n")
         self.stopped.wait(10)
-        return {"exitcode": SimpleNamespace(value=None, signal=9), **self.told}
+        return {"exitcode": SimpleNamespace(value=None, signal=9), **self.result}
 
     def stop(self) -> None:
         self.stopped.set()
@@ -124,3 +124,18 @@ class Without:
 
     def __contains__(self, name: str) -> bool:
         return False
+
+
+def test_a_run_without_figures_of_its_group_is_no_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = one_run(tmp_path, SMALL, CADICAL)
+    unmeasured = Scripted()
+    del unmeasured.result["memory"]
+    refusing = SimpleNamespace(execute_run=lambda *_, **__: sys.exit("advice"))
+    stop = Event()
+    unmeasured.stop()
+    for executor, says in ((unmeasured, "no control groups"), (refusing, "cannot set the limits")):
+        monkeypatch.setattr(cgroups, "_executor", lambda given=executor: given)
+        with pytest.raises(BackendUnavailable, match=says):
+            execute(run, stop, cgroups=True)

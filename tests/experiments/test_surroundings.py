@@ -1,4 +1,4 @@
-"""A suite runs and is reported wherever somebody stands, and whatever is missing there."""
+"""Suites run and are reported in odd folders, environments and with odd programs."""
 
 import os
 import sys

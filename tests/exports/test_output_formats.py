@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from pysat.formula import WCNF
 from tests.support.examples import examples
 from tests.support.outside import decode
 from uno_csp import InstanceError, Status, UnknownName, Uno1, parse, solve
-from uno_csp.exports import OUTPUT_NAMES
+from uno_csp.exports import OUTPUT_NAMES, heads
 from uno_csp.exports.output_formats import find_output_format
 from uno_csp.exports.writing import prepare
 from uno_csp.modeling import Circuit, to_cnf
@@ -326,3 +328,12 @@ def test_a_changed_output_is_refused_or_read_as_it_is(case: tuple[Instance, str]
         assert answer.objective == BEST
     if isinstance(instance, Uno1) and answer.status is Status.SATISFIABLE:
         assert answer.checked
+
+
+def test_a_key_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = {"question": "uno-1", "cards": ["R5"]}
+    monkeypatch.setattr(heads, "question_to_dict", lambda _: question)
+    newer: Any = SimpleNamespace(instance=None, _asdict=lambda: {"instance": None, "later": 1})
+    lines = [f"c {line}" for line in heads.head_lines(newer)]
+    with pytest.raises(InstanceError, match='have the key "later", as those of another version'):
+        heads.head_of("\n".join(lines))

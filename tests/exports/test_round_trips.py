@@ -54,7 +54,7 @@ def test_the_largest_costs_come_back_exactly(
 
 
 def solved(text: str) -> str:
-    """What a SAT solver says of a formula."""
+    """The output of a SAT solver on a formula."""
     with Solver("glucose4", bootstrap_with=CNF(from_string=text)) as solver:
         assert solver.solve()
         return f"s SATISFIABLE\nv {' '.join(map(str, (*solver.get_model(), 0)))}\n"

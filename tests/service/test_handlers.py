@@ -5,11 +5,15 @@ import re
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support import ROOT
 from tests.support.serving import PAIR, client_of
+from uno_csp import parse
+from uno_csp.service.handlers import solving
+from uno_csp.service.handlers.canonical import canonical
 from uno_csp.service.handlers.declaring import HANDLERS, LANES
 
 SHOUTING = '''
@@ -125,3 +129,11 @@ def test_whole_numbers_are_integers_however_they_are_written(number: str, tmp_pa
         assert (made.status_code, len(made.json()["cards"])) == (200, 5)
         body = body.replace(number, "5.5")
         assert client.post("/generate", content=body, headers=head).status_code == 422
+
+
+@pytest.mark.parametrize("kept", [{"sequence": 5}, {"sequence": [[9, 9]]}, {"status": []}, {}])
+def test_a_damaged_answer_of_the_cache_is_not_recalled(kept: dict[str, Any]) -> None:
+    question = parse("R5 R7")
+    form = canonical(question)
+    assert form is not None
+    assert solving._recall(question, form, kept) is None

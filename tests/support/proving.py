@@ -1,4 +1,4 @@
-"""What may happen while a worker makes a certificate, in place of a search for a proof."""
+"""Substitutes for the search for a proof in a worker that makes a certificate."""
 
 import os
 import signal

@@ -28,7 +28,8 @@ MOST_STEPS_A_CARD = 100
 """Further ones for each card, so that the first games of a large deal come to an end."""
 
 MOST_TRIED = 64
-"""Largest number of kinds that are compared before a turn; of more, so many are drawn at random."""
+"""Largest number of kinds that are compared before a turn; of more, a sample of this size."""
+MOST_BITS = 1 << 31  # of the bit sets of kinds that are kept
 
 LONGEST_STAY = 40
 """Number of times that a game goes on from an earlier turn before a new one begins."""
@@ -161,7 +162,10 @@ class _Game:
 
 
 class _Matching(dict[int, int]):
-    """The kinds that a kind, or the pile after all of them, matches: bit sets, made when needed."""
+    """The kinds that a kind, or the pile after all of them, matches: bit sets, made when needed.
+
+    All are forgotten when they take 256 MB, as with 45,000 kinds.
+    """
 
     def __init__(self, kinds: Sequence[Card], pile: Sequence[Card], at_least: int) -> None:
         self._agreeing = agreements([*kinds, *pile])
@@ -170,6 +174,8 @@ class _Matching(dict[int, int]):
     def __missing__(self, kind: int) -> int:
         import numpy as np  # which loads slowly
 
+        if len(self) * self._count > MOST_BITS:
+            self.clear()
         near = self._agreeing(kind)[: self._count] >= self._at_least
         self[kind] = int.from_bytes(np.packbits(near, bitorder="little").tobytes(), "little")
         return self[kind]

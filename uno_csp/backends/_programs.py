@@ -31,7 +31,7 @@ class Ran:
 
     @property
     def ending(self) -> str:
-        """How the program ended, and its last words."""
+        """A sentence on the end of the program, with its last words."""
         how = "was stopped at the limit" if self.code is None else ending(self.code)
         words = ""
         for path in (self.errors, self.printed):

@@ -70,7 +70,7 @@ def certify_draft(
     Parameters
     ----------
     path
-        Where it is written, in place of an older one, which stays until the new one is verified.
+        Where it is written, in place of an older one, which stays if none is made or it is refused.
     claim, files
         Claim and files, without those of the draft.
     report

@@ -16,7 +16,7 @@ from uno_csp.questions.answers import Status
 
 
 class Interrupt:
-    """Whether Ctrl-C was pressed in a block, and after how many seconds."""
+    """The state of a block that Ctrl-C may interrupt: pressed or not, and after what time."""
 
     after_s: float | None = None
 

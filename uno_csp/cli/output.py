@@ -60,7 +60,7 @@ def print_text(text: str) -> None:
 
 
 def print_for_programs(text: str) -> None:
-    """Write a text to standard output in UTF-8, whatever the locale is."""
+    """Write a text to standard output in UTF-8, in every locale."""
     from uno_csp.formats.files import utf8_output  # which loads pydantic
 
     with while_somebody_reads(), utf8_output() as stream:

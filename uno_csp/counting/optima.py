@@ -18,7 +18,7 @@ MOST_SETS = 100_000  # maximum number of sets of added cards that are tried
 def longest_plays(question: Longest, options: Options) -> Iterator[tuple[Card, ...]]:
     """Yield the longest plays, in the order of :func:`plays_of`."""
     deadline = Deadline.after(options.time_limit_s)
-    for play in plays_of(question, _optimum(question, options, deadline), deadline):
+    for play in plays_of(question, _optimum(question, options), deadline):
         require_feasible(question, play)
         yield play
 
@@ -33,7 +33,7 @@ def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ..
     to try, and TimeUp at the limit.
     """
     deadline = Deadline.after(options.time_limit_s)
-    value = _optimum(question, options, deadline)
+    value = _optimum(question, options)
     for added in _sets(question, value):
         whole = Uno1((*question.cards, *added), at_least=question.at_least, after=question.after)
         play = next(plays_of(whole, len(whole.cards), deadline), None)
@@ -42,12 +42,12 @@ def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ..
             yield added
 
 
-def _optimum(question: Longest | FillIn, options: Options, deadline: Deadline) -> int:
+def _optimum(question: Longest | FillIn, options: Options) -> int:
     answer = solve(question, options)
     if answer.status is Status.UNSATISFIABLE:
         raise NotAccepted("there is no answer: no cards of the supply make the hand playable")
     if answer.status is not Status.OPTIMAL or answer.objective is None:
-        kind = TimeUp if deadline.expired else NotAccepted
+        kind = TimeUp if "time limit" in answer.reason else NotAccepted
         raise kind(f"the optimum is not known: {answer.reason}")
     return answer.objective
 

@@ -1,6 +1,6 @@
 """Execute a run as a program in a control group of its own, by BenchExec's ``RunExecutor``.
 
-The group holds whatever the run starts, so its CPU time and its peak memory are the kernel's
+The group holds all that the run starts, so its CPU time and its peak memory are the kernel's
 figures, not samples, and nothing outlives it. The peak includes the loading of the solver.
 """
 
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 from uno_csp.errors import BackendUnavailable
@@ -22,9 +22,11 @@ from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.supervision import Outcome
 
 MB = 1 << 20
+UNMEASURED = "this system gives no control groups to measure CPU and memory"
 MOST_KEPT = 100_000  # bytes that are kept of what a run prints
 START_S = 20.0  # most for the start of Python, which the wall-clock limit of a run does not count
 LOOK_S = 0.1  # time between two looks whether the runs were stopped
+_first = Lock()  # the first executor may move this process to another group
 
 
 def outcome_in_cgroup(run: Run, stop: Event | None = None) -> Outcome:
@@ -40,16 +42,21 @@ def outcome_in_cgroup(run: Run, stop: Event | None = None) -> Outcome:
     with scratch_folder() as folder, _stopped_by(stop, executor):
         (folder / "run").write_text(json.dumps(run.to_dict()))
         printed = folder / "printed"
-        ended = executor.execute_run(
-            [*python_command(f"import {__name__} as it; it.main()"), str(folder)],
-            str(printed),
-            hardtimelimit=limits.cpu_s,
-            walltimelimit=None if limits.wall_s is None else limits.wall_s + START_S + GRACE_S,
-            memlimit=None if limits.memory_mb is None else int(limits.memory_mb * MB),
-            environments={"newEnv": {"XDG_CACHE_HOME": cache}},  # the home is a fresh one
-            maxLogfileSize=MOST_KEPT,
-            write_header=False,
-        )
+        try:
+            ended = executor.execute_run(
+                [*python_command(f"import {__name__} as it; it.main()"), str(folder)],
+                str(printed),
+                hardtimelimit=limits.cpu_s,
+                walltimelimit=None if limits.wall_s is None else limits.wall_s + START_S + GRACE_S,
+                memlimit=None if limits.memory_mb is None else int(limits.memory_mb * MB),
+                environments={"newEnv": {"XDG_CACHE_HOME": cache}},  # the home is a fresh one
+                maxLogfileSize=MOST_KEPT,
+                write_header=False,
+            )
+        except SystemExit:
+            raise BackendUnavailable("BenchExec cannot set the limits of the run here") from None
+        if not {"cputime", "memory"} <= ended.keys():  # as in kernels without a peak of memory
+            raise BackendUnavailable(UNMEASURED)
         result, code = folder / "result", ended["exitcode"]
         found, loading_s = json.loads(result.read_text()) if result.exists() else (None, 0.0)
         return Outcome(
@@ -72,12 +79,13 @@ def _executor() -> Any:
             "control groups need BenchExec, which is not installed; pip install benchexec"
         ) from None
     try:
-        executor = RunExecutor(use_namespaces=False)
+        with _first:
+            executor = RunExecutor(use_namespaces=False)
     except SystemExit:
         raise BackendUnavailable("this system gives no control groups to BenchExec") from None
     groups = executor.cgroups
     if groups.CPU not in groups or groups.MEMORY not in groups:
-        raise BackendUnavailable("this system gives no control groups to measure CPU and memory")
+        raise BackendUnavailable(UNMEASURED)
     return executor
 
 

@@ -17,6 +17,7 @@ from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.formats.text import OPENERS
 from uno_csp.questions import Instance
+from uno_csp.questions.wording import shown
 
 MARK = "uno-csp-decode"
 _LINE_CHARS = 50
@@ -77,4 +78,11 @@ def head_of(text: str) -> Head:
     if digest != _digest(written):
         raise InstanceError(f"the lines {MARK} of its comment are cut or changed")
     data: dict[str, Any] = json.loads(written)
-    return Head(parse(data.pop("question")), **data)
+    question = parse(data.pop("question"))
+    unknown = data.keys() - {*Head._fields}
+    if unknown:
+        raise InstanceError(
+            f"the lines {MARK} of its comment have the key {shown(min(unknown))}, "
+            "as those of another version may"
+        )
+    return Head(question, **data)

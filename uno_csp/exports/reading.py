@@ -288,8 +288,12 @@ def _witness(prepared: Exporting, output: SolverOutput) -> Witness | None:
         raise InstanceError(
             f"solver output: the assignment breaks {broken} of the model; {_may_be_other(prepared)}"
         )
-    constants = {constant_of(None, to) for to in output.exports}
-    if prepared.model.objective is None and output.objective not in (None, *constants):
+    value, constants = output.objective, {0.0, *(constant_of(None, to) for to in output.exports)}
+    if (
+        prepared.model.objective is None
+        and value is not None
+        and min(abs(value - each) for each in constants) > ROUNDING
+    ):
         raise InstanceError(
             f"solver output: it has an objective, {output.objective:g}, but the model has none"
         )

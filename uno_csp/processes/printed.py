@@ -1,4 +1,4 @@
-"""What a program printed to a file, of which only a part is ever held."""
+"""The output of a program in a file, of which only a part is ever held."""
 
 import os
 import re

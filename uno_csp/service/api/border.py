@@ -52,7 +52,7 @@ _GUIDE_POLICY = _POLICY.format(scripts="'unsafe-inline'")
 _UNMET = problem(412, "what is here is not what If-Match or If-Unmodified-Since asks for")
 _BEYOND = problem(416, "the range lies beyond the end of the file")
 _INSTEAD = {304: b"", 412: json.dumps(_UNMET).encode(), 416: json.dumps(_BEYOND).encode()}
-"""What is sent in place of the bodies of other answers, by their status."""
+"""Details that replace the bodies of other answers, by their status."""
 
 _log = logging.getLogger(__name__)
 

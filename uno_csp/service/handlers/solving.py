@@ -136,12 +136,12 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
 
 
 def _recall(instance: Instance, form: Canonical, kept: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Translate a cached answer into the names of a question, and check it."""
-    answer = form.from_canonical(kept)
+    """Return a cached answer in the names of a question if it is whole and right, else None."""
     try:
+        answer = form.from_canonical(kept)
         claim = parse_answer_object(answer)
         violations = check(instance, claim)
-    except UnoCspError:
+    except (UnoCspError, LookupError, TypeError, ValueError, AttributeError):
         return None
     return None if violations else {**answer, "meaning": instance.meaning(claim)}
 
