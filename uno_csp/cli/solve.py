@@ -86,7 +86,11 @@ def _answer(
     """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
     stop = Event()
     with on_interrupt(stop.set) as interrupt:
-        answer = _result(SolveTask(instance, options, on_progress, stop))
+        try:
+            answer = _result(SolveTask(instance, options, on_progress, stop))
+        except BaseException:  # perhaps before the task, whose thread runs, is returned
+            stop.set()
+            raise
     interrupt.tell(answer, answer.sequence)
     return answer, bool(interrupt)
 

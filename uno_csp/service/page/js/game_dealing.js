@@ -118,7 +118,8 @@ async function open(returning) {
   const number = !location.hash && query.get("deal");
   const played = query.has("play");
   const place = number ? { hash: "", search: `?q=${query.get("play")}` } : location;
-  const found = number && !played ? LINK : await objectOfLink(place, LINK, "game");
+  const dealt = { ...LINK, plays: [] };
+  const found = number && !played ? dealt : await objectOfLink(place, LINK, "game");
   const { plays, hidden, computers, drew, ...asked } = found;
   if (!plays.every(({ player }) => Number.isInteger(player)))
     throw new Problem("The link is damaged: a turn in it has no player.");
