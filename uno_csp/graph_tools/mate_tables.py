@@ -29,6 +29,9 @@ Origin: TypeAlias = tuple[int, State, State | None]
 """The cost of a state, and the states that it came from."""
 
 
+LOOK_EVERY = 4096  # number of eliminated vertices between two looks at the clock
+
+
 @dataclass(slots=True)
 class _Table:
     """The states of a bag, with the tables that they came from.
@@ -83,10 +86,19 @@ def eliminate(
         yield vertex, others
 
 
-def elimination_order(near: Near, width: int) -> list[int] | None:
-    """Return the vertices in min-degree order; None if one has more neighbours than ``width``."""
+def elimination_order(
+    near: Near, width: int, expired: Callable[[], bool] = bool
+) -> list[int] | None:
+    """Return the vertices in min-degree order; None if one has more neighbours than ``width``.
+
+    None as well if the time has expired before the order is complete.
+    """
     left = {vertex: set(others) for vertex, others in enumerate(near)}
-    order = [vertex for vertex, _ in eliminate(left, width)]
+    order: list[int] = []
+    for vertex, _ in eliminate(left, width):
+        order.append(vertex)
+        if len(order) % LOOK_EVERY == 0 and expired():
+            return None
     return None if left else order
 
 
@@ -115,7 +127,7 @@ def most_edges(
     weight
         The weight of each vertex; 1 by default.
     """
-    order = elimination_order(near, effort.width)
+    order = elimination_order(near, effort.width, effort.expired)
     if order is None:
         return False, None
     weights = [1] * len(near) if weight is None else weight

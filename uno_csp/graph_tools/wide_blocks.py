@@ -65,15 +65,17 @@ def relaxed_edges(
     rotate
         Looks for paths.
     """
-    blocks = biconnected(near)
+    blocks = [] if effort.expired() else biconnected(near)
     times = Counter(chain.from_iterable(blocks))
     wide: list[_Wide] = []
     for block in blocks if len(blocks) > 1 else ():
         members = sorted(block)
-        if elimination_order(induced(near, members), NARROW) is None:
+        if effort.expired():
+            return None, None
+        if elimination_order(induced(near, members), NARROW, effort.expired) is None:
             doors = {v for v in members if times[v] > 1 or v in ended}
             wide.append(_Wide(block, sorted(doors), sorted(block - doors)))
-    if not wide or any(each.size > effort.width + 1 for each in wide):
+    if not wide or effort.expired() or any(each.size > effort.width + 1 for each in wide):
         return None, None
     vertices, relaxed = _relax(near, wide)
     weight = dict.fromkeys(vertices, 1)

@@ -306,7 +306,7 @@ def _fewest(near: Near, look: Look) -> Seen:
 def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
     """Return a cover by few paths, that of a longer path through as many more vertices."""
     size, more = len(near), count - 1
-    if more * size > MOST_JOINTS:
+    if more * size > MOST_JOINTS or look.expired():
         return _greedy_cover(near)
     joints = range(size, size + more)
     wider = [[*others, *joints] for others in near] + [list(range(size)) for _ in joints]
@@ -374,7 +374,7 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
     most = None
     if not decided:
         most, edges = look.relaxed(near, single=True, ended=())
-    if not decided and edges is None:
+    if not decided and edges is None and not look.expired():
         path = max(path, _long_path(near, look), key=len)
     if edges is None:
         bound = size if most is None else most + 1
