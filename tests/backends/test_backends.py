@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import REQUIRED
 from tests.support.running import Patch
+from tests.support.tables import table
 from uno_csp.backends.dimacs_program import resolve
 from uno_csp.errors import BackendError, BackendUnavailable, NotAccepted, UnknownName
 from uno_csp.methods import backend_names, find_backend, require_available
@@ -257,16 +258,7 @@ def test_what_programs_print(script: str, expected: Status, opened: Callable[...
         assert result.assignment == [False, True, False]
 
 
-@pytest.mark.parametrize(
-    ("file", "why"),
-    [
-        ("#!/no/such/shell -e\n", r"its interpreter \"/no/such/shell\" is missing"),
-        ("#! /no/such/shell\n", r"its interpreter \"/no/such/shell\" is missing"),
-        ("#!/bin/sh\r\necho 's UNKNOWN'\r\n", r"its interpreter \"/bin/sh\\r\" is missing"),
-        ("", "exec format error"),
-        ("\x7fELF", "exec format error"),
-    ],
-)
+@pytest.mark.parametrize(("file", "why"), table("backends", "programs that cannot start"))
 def test_a_program_that_cannot_start_says_why(
     file: str, why: str, opened: Callable[..., Session]
 ) -> None:
@@ -274,28 +266,7 @@ def test_a_program_that_cannot_start_says_why(
         opened(file, "whole", "").solve()
 
 
-@pytest.mark.parametrize(
-    ("script", "message"),
-    [
-        ("exit 0", "gave no answer and exited with code 0; last line: nothing"),
-        ("echo nonsense; exit 10", "gave no answer and exited with code 10; last line: nonsense"),
-        ("echo no >&2; exit 1", "gave no answer and exited with code 1; last line: no"),
-        ("printf 'a\\033[2J\\377\\n'; exit 1", r"last line: a\\x1b\[2J"),
-        ("echo 's UNSATISFIABLE'; echo 'v 1 -2 0'", "says UNSATISFIABLE, but has a solution"),
-        ("echo 's UNSATISFIABLE'; exit 10", "said UNSATISFIABLE, but exited with code 10"),
-        (
-            "echo 's SATISFIABLE'; echo 'v -1 -2 0'; exit 10",
-            "breaks clause 1; it exited with code 10",
-        ),
-        ("echo 's SATISFIABLE'; exit 10", "says SATISFIABLE, but has no v line"),
-        ("echo 's SATISFIABLE'; echo 'v 1 -1 0'", "variable 1 is both true and false"),
-        ("echo 's SATISFIABLE'; echo 's UNSATISFIABLE'", "lines 1 and 2 say different things"),
-        ("echo 's PERHAPS'", "is no status"),
-        ("echo oh >&2; kill -SEGV $$", "ended by SIGSEGV .*; last line: oh"),
-        ("kill -XCPU $$", r"ended by SIGXCPU \(the CPU limit"),
-        ("echo 's UNSATISFIABLE'; kill -KILL $$", "ended by SIGKILL .*last line: s UNSAT"),
-    ],
-)
+@pytest.mark.parametrize(("script", "message"), table("backends", "unsound programs"))
 def test_a_program_without_a_sound_answer_is_an_error(
     script: str, message: str, opened: Callable[..., Session]
 ) -> None:
