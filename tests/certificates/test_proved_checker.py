@@ -1,5 +1,7 @@
 """The checker that Coq has proved: its verdicts are those of the Python verifiers."""
 
+import fcntl
+import hashlib
 import json
 import random
 import shutil
@@ -49,14 +51,21 @@ def read(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_text()))
 
 
-@pytest.fixture(scope="module")
-def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
-    found = proved.program()
-    if found is None:
-        folder = tmp_path_factory.mktemp("checker")
-        subprocess.run([ROOT / "proofs" / "build", folder], check=True, capture_output=True)
-        found = str(folder / proved.PROGRAM)
-    return found
+@pytest.fixture(scope="session")
+def checker() -> str:
+    """The program that is installed, or else one of these sources, which is built once and kept."""
+    if found := proved.program():
+        return found
+    proofs = ROOT / "proofs"
+    sources = sorted([*proofs.glob("*.v"), *proofs.glob("checker/*"), proofs / "build"])
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    folder = ROOT / "build/checker" / digest
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes wait for the first
+        if not (folder / proved.PROGRAM).exists():
+            subprocess.run([proofs / "build", folder], check=True, capture_output=True)
+    return str(folder / proved.PROGRAM)
 
 
 @pytest.fixture
