@@ -34,7 +34,7 @@ from uno_csp import (
 from uno_csp.exports.outputs import Output
 from uno_csp.exports.programs import write_dimacs
 from uno_csp.formats import question_to_dict
-from uno_csp.formats.text import OPENERS
+from uno_csp.formats.compression import OPENERS
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import DECOMPOSITIONS, Clauses, Model, Proof
 from uno_csp.questions import Instance
