@@ -3,13 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.support import ROOT
-from tests.support.running import answered, run
+from tests.support.running import Capture, answered, run
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
-Capture = pytest.CaptureFixture[str]
 
 
 def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
