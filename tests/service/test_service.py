@@ -234,10 +234,22 @@ def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
     assert not list((tmp_path / "certificates").iterdir())
 
 
+@pytest.mark.slow
+def test_every_answer_of_a_job_is_read_and_right(client: TestClient) -> None:
+    for instance in questions(7):
+        asked = {"instance": question_to_dict(instance)}
+        name = client.post("/jobs", json={**asked, "proof": True}).json()["id"]
+        answer = finished(client, name)["answer"]
+        verdict = client.post("/check", json={**asked, "answer": answer}).json()
+        assert verdict["valid"], verdict
+        assert "stats" in verdict["unchecked"]
+
+
 def test_check_export_and_generate(client: TestClient) -> None:
     right = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7"]}
     response = client.post("/check", json={"instance": PAIR, "answer": right}).json()
-    assert response == {"valid": True, "checked": "sequence", "violations": []}
+    parts = {"checked": "sequence", "unchecked": []}
+    assert response == {"valid": True, **parts, "violations": []}
     wrong = {**right, "sequence": ["R5"]}
     response = client.post("/check", json={"instance": PAIR, "answer": wrong}).json()
     assert not response["valid"]
