@@ -72,18 +72,13 @@ class Lowered:
 class Tables:
     """Makes tables, and caches them.
 
-    Parameters
-    ----------
-    most_ends
-        Maximum number of ends of a useful state; None if there is no limit.
-
     Attributes
     ----------
     work
         Number of pairs of states joined so far.
     """
 
-    most_ends: int | None
+    most_ends: int | None  # maximum number of ends of a useful state; None if there is no limit
     work: int = 0
     _known: dict[tuple[State, ...], Table] = field(default_factory=dict)
     _joined: dict[tuple[Table, Table, Places], Lowered] = field(default_factory=dict)

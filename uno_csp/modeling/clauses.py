@@ -25,22 +25,13 @@ CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Clauses without repeated variables that a function makes whenever they are read.
+    """Clauses without repeated variables that a function makes whenever they are read."""
 
-    Parameters
-    ----------
-    count
-        Number of clauses.
-    make
-        Function that yields matrices of about :data:`CHUNK` literals, with one clause per row and
-        0 where it ends before the row. No clause is empty.
-    arguments
-        Its arguments.
-    """
-
-    count: int
+    count: int  # number of clauses
+    # function that yields matrices of about `CHUNK` literals, with one clause per row and 0 where
+    # it ends before the row. No clause is empty.
     make: Callable[..., Iterator[NDArray[np.int32]]]
-    arguments: tuple[Any, ...]
+    arguments: tuple[Any, ...]  # its arguments
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the clauses."""
