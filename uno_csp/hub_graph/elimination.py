@@ -22,8 +22,7 @@ from uno_csp.hub_graph.tables import (
     pile_states,
 )
 
-Scope: TypeAlias = tuple[int, ...]
-"""The hubs that a part shares with the rest of the graph."""
+Scope: TypeAlias = tuple[int, ...]  # the hubs that a part shares with the rest of the graph
 
 
 @dataclass(frozen=True, slots=True)

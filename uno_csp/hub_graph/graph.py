@@ -18,17 +18,10 @@ from uno_csp.questions.cards import (
     some_wild,
 )
 
-MOST_PARTLY_WILD = 500
-"""Maximum number of cards that are wild in fewer coordinates than must agree."""
-
-UNNEEDED = -1
-"""The number of a hub that is not needed."""
-
-Hubs: TypeAlias = list[tuple[int, ...]]
-"""For each card, the numbers of its hubs."""
-
-Offer: TypeAlias = tuple[Card, int]
-"""A card that may be added, and its cost."""
+MOST_PARTLY_WILD = 500  # maximum number of cards that are wild in fewer coordinates than must agree
+UNNEEDED = -1  # the number of a hub that is not needed
+Hubs: TypeAlias = list[tuple[int, ...]]  # for each card, the numbers of its hubs
+Offer: TypeAlias = tuple[Card, int]  # a card that may be added, and its cost
 
 
 @dataclass(frozen=True, slots=True)

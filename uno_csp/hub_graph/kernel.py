@@ -30,8 +30,7 @@ from uno_csp.hub_graph.tables import ABSENT, ODD, Tables
 FEW_EDGES = 40
 """Minimum number of edges for a search for collapsible subgraphs; below it tables do as well."""
 
-FEW_NEIGHBOURS = 5
-"""Maximum number of neighbours of a hub that is forgotten before a search."""
+FEW_NEIGHBOURS = 5  # maximum number of neighbours of a hub that is forgotten before a search
 
 WORK, WORK_PER_HUB = 10_000, 20
 """Maximum number of pairs of states joined before a search: a constant, and an amount per hub.

@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Clause: TypeAlias = Sequence[int]
-"""A disjunction of literals."""
-
-CHUNK = 1 << 20
-"""Number of literals of a model that are looked at together."""
+Clause: TypeAlias = Sequence[int]  # a disjunction of literals
+CHUNK = 1 << 20  # number of literals of a model that are looked at together
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from typing import TypeAlias
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling.clauses import Block, Clause, Clauses
 
-Assignment: TypeAlias = Sequence[bool]
-"""The value of variable v at index v; index 0 is unused."""
+Assignment: TypeAlias = Sequence[bool]  # the value of variable v at index v; index 0 is unused
 
 
 def holds(literal: int, assignment: Assignment) -> bool:

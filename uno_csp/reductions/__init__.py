@@ -62,8 +62,7 @@ EARLY_STEPS: tuple[Step, ...] = (play_solitaire, add_needed_supply)
 REFUTATIONS: tuple[Step, ...] = (refute_by_groups, refute_by_dead_ends)
 """Steps that give the reason for a no; the kernel finds the same no, but no reason."""
 
-DENSE = 3
-"""Ratio of cards to hubs from which most hands can be played."""
+DENSE = 3  # ratio of cards to hubs from which most hands can be played
 
 
 @dataclass(frozen=True, slots=True)
