@@ -30,6 +30,7 @@ from uno_csp import Uno1, check, generate, parse, parse_answer, solve
 from uno_csp.families import families, shuffled
 from uno_csp.formats import question_to_dict
 from uno_csp.service.handlers.canonical import canonical
+from uno_csp.service.messages import JobBody
 from uno_csp.verifier.hands import verify
 
 
@@ -96,6 +97,8 @@ def test_jobs_are_listed_found_and_forgotten(own_client: TestClient) -> None:
         assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
     first = own_client.get("/jobs", params={"count": 2}).json()
     assert [job["id"] for job in first["jobs"]] == names[:2:-1]
+    left_out = {"instance", "answer", "time_limit_s", "memory_limit_mb"}
+    assert set(first["jobs"][0]) == set(JobBody.model_fields) - left_out
     second = own_client.get("/jobs", params={"count": 3, "before": first["next"]}).json()
     assert [job["id"] for job in second["jobs"]] == names[2::-1]
     assert own_client.get("/jobs", params={"state": "queued"}).json() == {"jobs": [], "next": None}
