@@ -31,9 +31,7 @@ def read_matrix_market(text: str, reading: Reading) -> Iterator[ReadGraph]:
         if ends in arcs:
             raise error_at(None, f"the entry of {ends[0]} and {ends[1]} is there twice")
         arcs.add(ends)
-    one_way = min((arc for arc in arcs if arc[::-1] not in arcs), default=None)
-    if one_way:
-        draft.directed(None, f"{one_way[0]} names {one_way[1]}, which does not name it")
+    draft.is_both_ways(arcs, required=True)
     if weighted:
         draft.note("weights are ignored")
     yield draft.finish("Matrix Market", each_twice=True)
