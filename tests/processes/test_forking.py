@@ -111,7 +111,8 @@ def test_the_end_of_a_worker_is_told(start: Callable[[str], Worker]) -> None:
     worker.start("exit")
     with pytest.raises(BackendError, match="exited with code 3: the end"):
         worker.receive()
-    assert (worker.alive, worker.exit_code, worker.last_words()) == (False, 3, "the end")
+    child = worker.child
+    assert (child.alive, child.exit_code, child.last_words()) == (False, 3, "the end")
     killed = start(SLEEPER)
     killed.start({"obeys": True})
     killed.receive()
