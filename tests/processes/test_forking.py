@@ -194,7 +194,7 @@ def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
     psutil.Process(process.ppid()).kill()
     worker.end()
     process.wait(200)
-    assert worker.exit_code == -signal.SIGKILL
+    assert worker.child.exit_code == -signal.SIGKILL
     again = Worker(REPORTER)
     assert result(again, None)["session"] == again.pid
     again.end()
@@ -210,7 +210,7 @@ def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed() -> None
     server.kill()
     with pytest.raises(EndedAtLimit):
         second.receive()
-    assert (second.pid, second.alive) == (forking.NOBODY, False)
+    assert (second.pid, second.child.alive) == (forking.NOBODY, False)
     for each in (first, second):
         each.end()
 
