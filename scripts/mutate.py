@@ -31,6 +31,7 @@ import coverage
 import pytest
 
 from scripts.mutations import Change, drawn, mutant
+from scripts.reporting import lines_of
 
 ROOT = Path(__file__).parents[1]
 WORK = ROOT / "build/mutation"
@@ -212,8 +213,7 @@ def tried(change: Change, tests: Sequence[str], limit_s: float) -> str:
 
 def records_of(path: Path) -> dict[str, str]:
     """Return the results that a file has, by the keys of the changes."""
-    lines = path.read_text().splitlines() if path.exists() else []
-    return {record["key"]: record["result"] for record in map(json.loads, lines)}
+    return {record["key"]: record["result"] for record in lines_of(path)}
 
 
 def run(changes: Sequence[Change], found: Reach, given: argparse.Namespace) -> None:
