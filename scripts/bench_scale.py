@@ -18,8 +18,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from scripts.reporting import figure
-
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
 
@@ -159,6 +157,8 @@ def cell(runs: list[dict[str, Any]]) -> str:
 
 def draw(points: Mapping[str, list[tuple[int, float]]], path: Path) -> None:
     """Plot seconds against cards on logarithmic axes."""
+    from scripts.reporting import figure  # which another working tree may not have
+
     with figure(path, "cards", "seconds", figsize=(9, 6)) as axes:
         for number, (series, found) in enumerate(points.items()):
             style = ("-", "--", ":")[number // 10]
