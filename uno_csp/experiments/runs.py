@@ -171,22 +171,6 @@ class Run:
             "command": self.command(),
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the run as a JSON object, the inverse of :meth:`from_dict`."""
-        return asdict(self)
-
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> "Run":
-        """Rebuild a run from the object of :meth:`to_dict`."""
-        return Run(
-            data["suite"],
-            InstanceSource(**data["source"]),
-            Combination(**data["combination"]),
-            data["seed"],
-            Limits(**data["limits"]),
-            data["certify"],
-        )
-
     def command(self) -> str:
         """Return the shell command that repeats the run."""
         data = json.loads(self.source.described)
