@@ -129,7 +129,7 @@ JsonCard = TypeAliasType(
     "JsonCard", Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
 )
 JsonCosts = Annotated[
-    tuple[Annotated[int, Strict(), Field(ge=0), PLAIN], ...],
+    tuple[Annotated[int, Strict(), Field(ge=0, le=MAX_COST), PLAIN], ...],
     Strict(),
     BeforeValidator(_as_tuple),
 ]
@@ -141,14 +141,14 @@ SupplyField = Annotated[Hand | None, NotNull(WANTED[1], list[JsonCard]), Held(1)
 CostsField = Annotated[
     JsonCosts | None,
     GIVEN,
-    Allowed(("costs are a list of integers", "expected an integer of 0 or more")),
+    Allowed(("costs are a list of integers", f"expected an integer from 0 to {MAX_COST}")),
 ]
 AtLeastField = Annotated[
     int,
     Strict(),
-    Field(ge=1),
+    Field(ge=1, le=MAX_DIMENSION),
     PLAIN,
-    Allowed(("expected an integer of 1 or more",)),
+    Allowed((f"expected an integer from 1 to {MAX_DIMENSION}",)),
 ]
 TextField = Annotated[
     str,
