@@ -32,7 +32,7 @@ from uno_csp import (
     solve,
 )
 from uno_csp.exports.outputs import Output
-from uno_csp.exports.programs import write_dimacs
+from uno_csp.exports.programs import write_clauses
 from uno_csp.formats import question_to_dict
 from uno_csp.formats.text import OPENERS
 from uno_csp.methods import ENCODINGS
@@ -440,7 +440,7 @@ def test_clauses_are_written_without_repetition(
     clauses: list[tuple[int, ...]], written: list[str]
 ) -> None:
     text = io.StringIO()
-    size = write_dimacs(Model(2, Clauses(clauses)), Output(text, 100), ())
+    size = write_clauses(Model(2, Clauses(clauses)), Output(text, 100), ())
     assert text.getvalue().splitlines() == [f"p cnf 2 {len(written)}", *written]
     assert size == (2, len(written))
 
@@ -450,7 +450,7 @@ def test_a_literal_without_a_variable_is_refused(clause: tuple[int, ...]) -> Non
     with pytest.raises(ValueError, match="has no variable from 1 to 2"):
         Model(2).add_clause(*clause)
     with pytest.raises(NotAccepted, match="has no variable from 1 to 2"):
-        write_dimacs(Model(2, Clauses([clause])), Output(io.StringIO(), 100), ())
+        write_clauses(Model(2, Clauses([clause])), Output(io.StringIO(), 100), ())
 
 
 def test_a_clause_has_no_literal_zero() -> None:

@@ -172,7 +172,7 @@ def columns_of(instance: Instance) -> str:
     """A best assignment of the exported model, as CBC writes it."""
     from pysat.solvers import Solver
 
-    from uno_csp.exports.writing import prepare
+    from uno_csp.exports.preparing import prepare
     from uno_csp.modeling import to_cnf
 
     best = solve(instance).objective

@@ -11,7 +11,7 @@ from tests.support.solutions import satisfiable
 from tests.support.tables import table
 from tests.support.truth import truth
 from uno_csp import Cooperative, InstanceError, NotAccepted, Uno1, parse, solve
-from uno_csp.exports.writing import prepare
+from uno_csp.exports.preparing import prepare
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import to_cnf
