@@ -15,6 +15,9 @@ from uno_csp.processes.supervision import Limits
 from uno_csp.questions import FillIn, Instance, Longest
 
 ID_CHARS = 16
+ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
+UNAVAILABLE = "unavailable"  # `wrong` contradicts a proof, or its check
+CLEAN = "clean"  # the key by which a worker reports that it has left no process behind
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from operator import attrgetter
 from statistics import median
 from typing import Any, TypeVar
 
-from uno_csp.experiments.executing import ANSWERED, UNAVAILABLE
 from uno_csp.experiments.flat_records import SIZES, flat
 from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports.statistics import bootstrap_interval, shifted_geometric_mean
+from uno_csp.experiments.runs import ANSWERED, UNAVAILABLE
 from uno_csp.questions.answers import Status
 
 ANSWERS = {

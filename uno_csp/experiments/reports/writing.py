@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import UnknownName
-from uno_csp.experiments.executing import ANSWERED
 from uno_csp.experiments.flat_records import columns
 from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports import benchexec, plots, tables
@@ -18,6 +17,7 @@ from uno_csp.experiments.reports.file_names import FileNames
 from uno_csp.experiments.reports.merging import merge
 from uno_csp.experiments.reports.runs_table import runs_table
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, Row
+from uno_csp.experiments.runs import ANSWERED
 from uno_csp.questions.wording import printable
 
 Pair = tuple[str, str]
