@@ -33,14 +33,9 @@ from uno_csp.questions.cards import WILD, Card, Value
 RIVALS = ("cp-sat", "highs", "clingo")
 """Backends on which the method successor runs beside the default."""
 
-RIVAL_CARDS = 300
-"""Maximum number of cards of a hand that the method successor is tried on."""
-
-RIVAL_LIMIT_S = 20.0
-"""Seconds after which such a run is ended."""
-
-SIZES = (50, 100, 200, 400, 800)
-"""Numbers of cards of the hands of the table of sizes."""
+RIVAL_CARDS = 300  # maximum number of cards of a hand that the method successor is tried on
+RIVAL_LIMIT_S = 20.0  # seconds after which such a run is ended
+SIZES = (50, 100, 200, 400, 800)  # numbers of cards of the hands of the table of sizes
 
 
 Curves: TypeAlias = dict[str, list[tuple[int, float]]]

@@ -34,17 +34,12 @@ Graph: TypeAlias = "nx.Graph[Any]"
 Verdict: TypeAlias = bool | None
 """True if there is a cycle, False if not, None if the program did not say."""
 
-Run: TypeAlias = tuple[float, Verdict]
-"""Seconds, and the verdict."""
-
+Run: TypeAlias = tuple[float, Verdict]  # seconds, and the verdict
 OWN = ("hub-trail", "successor", "rotations")
 """Methods that run beside the default, the first two with CaDiCaL."""
 
-LKH_VERTICES = 1200
-"""Maximum number of vertices for LKH, which takes a matrix of distances."""
-
-DENSE = 100_000
-"""Maximum number of edges for programs that write a model in Python."""
+LKH_VERTICES = 1200  # maximum number of vertices for LKH, which takes a matrix of distances
+DENSE = 100_000  # maximum number of edges for programs that write a model in Python
 
 
 @dataclass(frozen=True, slots=True)

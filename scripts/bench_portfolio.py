@@ -40,20 +40,11 @@ FLOOR_S = 0.02
 SMALL_S = 0.3
 """Seconds of the default, by the same clock, up to which a row does not count as the worst."""
 
-LOOK_S = 0.05
-"""Seconds between two looks at the CPU time."""
-
-LOADING_S = 3.0
-"""CPU seconds of a first run of each row, which is not recorded."""
-
-SLOWDOWN = 12
-"""Seconds by the clock for a CPU second, after which a run is ended in any case."""
-
-ONE_IN = 6
-"""Number of rows of which one is asked with several threads."""
-
-LKH_S = 5.0
-"""Seconds by the clock after which LKH is ended."""
+LOOK_S = 0.05  # seconds between two looks at the CPU time
+LOADING_S = 3.0  # CPU seconds of a first run of each row, which is not recorded
+SLOWDOWN = 12  # seconds by the clock for a CPU second, after which a run is ended in any case
+ONE_IN = 6  # number of rows of which one is asked with several threads
+LKH_S = 5.0  # seconds by the clock after which LKH is ended
 
 
 Measured: TypeAlias = tuple[float, float, str | None]

@@ -19,9 +19,7 @@ from uno_csp.cli.verify import verify_any
 from uno_csp.verifier import cards, games, proofs, real_games, trails
 from uno_csp.verifier.reading import Budget, Refused, judged
 
-SIZE = 1_000_000
-"""Size of a certificate, in bytes."""
-
+SIZE = 1_000_000  # size of a certificate, in bytes
 Files = dict[str, str]
 Claim = dict[str, Any]
 NO: Claim = {"status": "UNSATISFIABLE", "objective": None}

@@ -100,8 +100,7 @@ def pairings(agents: Sequence[str]) -> Iterator[Pairing]:
 
 
 TABLE = " at RLCard's table"
-AT_RLCARD = ("rule", "play-outs")
-"""The agents that play at RLCard's table, against its rule agent."""
+AT_RLCARD = ("rule", "play-outs")  # the agents that play at RLCard's table, against its rule agent
 
 HEAD = """\
 # How agents play the real game with hidden cards

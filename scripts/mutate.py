@@ -54,9 +54,7 @@ PRELOADED = (
 )
 """Packages that every test process inherits instead of importing them."""
 
-MOST = 100
-"""Tests that are run for one change at most."""
-
+MOST = 100  # tests that are run for one change at most
 SWITCHES = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=1", "-W"]
 IMPORTED = "ignore::pytest.PytestAssertRewriteWarning"
 HEADING = """# Which changes of the code the tests catch

@@ -26,9 +26,7 @@ from uno_csp.questions.open_game import OpenGame, card_of, dealt, start_of
 MOST_POSITIONS = 200_000
 """Position limit per search; a time limit would make the results depend on the machine."""
 
-BLOCK = 100
-"""Number of deals that are solved and recorded together."""
-
+BLOCK = 100  # number of deals that are solved and recorded together
 Move = Mapping[str, Any]
 Judgement = Callable[[Move, Sequence[int]], float]
 

@@ -42,8 +42,7 @@ from uno_csp.verifier.reading import NoChecker, Refused
 
 SAID = "as the external solver says"
 ROUNDING = 1e-3  # tolerance for an objective value that a linear solver prints
-LINEAR = ("lp", "mps")
-"""Formats of linear programs."""
+LINEAR = ("lp", "mps")  # formats of linear programs
 USUAL_GAP = 1e-4  # relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)
 
 

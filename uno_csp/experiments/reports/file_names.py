@@ -3,8 +3,7 @@
 import re
 from itertools import count
 
-LONGEST = 100
-"""Maximum length of a name before its number, in characters."""
+LONGEST = 100  # maximum length of a name before its number, in characters
 
 
 class FileNames:
