@@ -17,8 +17,8 @@ from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Size, Target, open
 from uno_csp.exports.preparing import Comments, Exporting, prepare
 from uno_csp.exports.tours import write_hcp
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit
+from uno_csp.formats.compression import OPENERS
 from uno_csp.formats.files import require_target, written
-from uno_csp.formats.text import OPENERS
 from uno_csp.methods import (
     NATIVE,
 )
