@@ -87,6 +87,7 @@ TOO_MUCH = (
     ("[" * 100_000, "line 1, column 1: a list in JSON stands in a question"),
     ('{"a":' * 100_000, "nested too deeply"),
     ("x" * 300, 'line 1, column 1: "x+..." is no card'),
+    (q([["z" * 10_000, 1]]), r"cards\[0\]\[0\]"),
 )
 
 
@@ -102,15 +103,6 @@ def test_errors_name_the_place(text: str, message: str) -> None:
 def test_binary_input_is_refused(raw: bytes) -> None:
     with pytest.raises(InstanceError, match=r"not UTF-|NUL"):
         parse(raw)
-
-
-def test_a_line_of_a_megabyte_gives_a_short_error() -> None:
-    with pytest.raises(InstanceError) as caught:
-        parse("y" * 1_000_000)
-    assert len(str(caught.value)) < 200
-    with pytest.raises(InstanceError) as caught:
-        parse(q([["z" * 1_000_000, 1]]))
-    assert len(str(caught.value)) < 200
 
 
 def test_well_formedness_is_checked_without_the_parser_too() -> None:

@@ -70,16 +70,6 @@ def test_other_values_are_joined_by_commas() -> None:
         cards_of_text("R5,R77")
 
 
-def test_cards_need_no_file() -> None:
-    assert "(3 official cards)" in answered(10, "solve R5 R7 B7")
-    assert "(3 official cards)" in answered(10, "solve '5r 7r, blue 7'")
-    assert run("solve R5") == 10
-    assert "2 groups" in answered(20, "explain R5 B7")
-    assert refused("solve R5 R77") == 'uno-csp: cards[1]: "R77" is no card; did you mean R7?\n'
-    assert "pyproject.toml is a file; one question" in refused("solve R5 pyproject.toml")
-    assert "nothing.json: no such file" in refused("solve nothing.json")
-
-
 def test_new_takes_the_spellings() -> None:
     message = parse(answered(0, "new cooperative 5R red 7 / RD2 --after wd4"))
     assert message.hands == ((("red", 5), ("red", 7)), (("red", "+2"),))
@@ -101,13 +91,6 @@ def test_the_program_alone_prints_its_help(capsys: Capture) -> None:
     assert said.err == ""
     commands = said.out.partition("Commands:\n")[2].splitlines()
     assert all(line.rstrip().endswith(".") and "..." not in line[-6:] for line in commands)
-
-
-def test_a_name_that_is_not_known_is_answered_with_the_likeliest(capsys: Capture) -> None:
-    assert run("solve R5 --backend cpsat") == 2
-    assert 'no backend is called "cpsat"; did you mean cp-sat? there are: ' in (
-        capsys.readouterr().err
-    )
 
 
 @pytest.mark.parametrize(
@@ -200,18 +183,6 @@ def test_in_json_what_reads_like_a_card_is_noted(tmp_path: Path, capsys: Capture
     assert "note" not in refused(f"check {file} {file}")
     assert run(f"explain {file}") in (10, 20)
     assert 'note: hands[1][0]: ["Green", 5] is a card of values' in capsys.readouterr().err
-
-
-def test_what_is_neither_a_file_nor_cards() -> None:
-    for words, problem in (
-        (["red ten"], 'cards[0]: "red" needs a number or symbol'),
-        (["red,5", "gren,7"], 'cards[1]: value 1, "gren", is no colour; did you mean green?'),
-        ([""], "a question is a file, or cards such as R5 R7 B7"),
-        (["my hand.txt"], "my hand.txt: no such file"),
-        (['{"question": "uno-1"}'], '{"question": "uno-1"}: no such file'),
-    ):
-        assert problem in refused("solve", *words)
-    assert "(2 official cards)" in answered(10, "solve R5 '' R7")
 
 
 @pytest.mark.parametrize(("text", "cards"), table("formats", "tables"))

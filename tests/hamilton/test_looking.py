@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import uno_csp
 from tests.support.examples import FACTOR, examples
 from tests.support.paths import Paths
-from uno_csp import Options, Status, UnknownName
+from uno_csp import Options, Status
 from uno_csp.graph_tools import wide_blocks
 from uno_csp.graph_tools.mate_tables import Effort, most_edges
 from uno_csp.graph_tools.pieces import components, paths_of, strip_leaves
@@ -212,11 +212,6 @@ def test_reasons_of_a_no_and_their_certificates(
     assert reason in answer.reason
     certificate = answer.certificate or {}
     assert (certificate["kind"], certificate["certified"]) == ("separator", True)
-
-
-def test_a_backend_that_is_none_is_named_also_where_a_look_answers() -> None:
-    with pytest.raises(UnknownName, match="nothing"):
-        solve_problem(problem_of(nx.star_graph(9), Goal.CYCLE), Options(backend="nothing"))
 
 
 @pytest.mark.parametrize(

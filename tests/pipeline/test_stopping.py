@@ -47,7 +47,7 @@ from uno_csp.pipeline import Progress, certifying
 from uno_csp.processes.pool import Pool, end_idle_workers
 from uno_csp.processes.supervision import Control, LimitedTask, Limits, supervise
 from uno_csp.puzzles import Reasoner
-from uno_csp.questions.open_game import Goal
+from uno_csp.questions.open_game import Goal, OpenGame
 
 SMALL = Uno1((("red", 5), ("red", 7), ("blue", 7)))
 PROGRAM = Path(sys.executable).parent / "uno-csp"
@@ -143,17 +143,21 @@ def interrupted(name: str) -> Iterator[None]:
         timer.join()
 
 
-GAME = generate("open-game", players=3, cards=14, seed=1)
-TOGETHER = replace(GAME, goal=Goal.TOGETHER)  # a search that is not compiled
-HARD = Uno1(
-    [("red", i % 10) for i in range(20)] + [("blue", i) for i in range(10)], after=("red", 1)
-)
+def in_common() -> OpenGame:
+    """A game whose search is not compiled."""
+    game = generate("open-game", players=3, cards=14, seed=1)
+    assert isinstance(game, OpenGame)
+    return replace(game, goal=Goal.TOGETHER)
+
+
+RED_1 = ("red", 1)
+HARD = Uno1(tuple(("red", i % 10) if i < 20 else ("blue", i % 10) for i in range(30)), after=RED_1)
 LONG_S = 100.0
 IN_THE_CALLER: dict[str, Callable[[], Any]] = {
     "count": lambda: count(DENSE, "frontier", time_limit_s=LONG_S),
     "sample": lambda: sample("R1 R2 B2 B3 G3 G4 Y4 Y5 R5", 1_000_000, time_limit_s=LONG_S),
     "plays": lambda: deque(plays(DENSE, time_limit_s=LONG_S), maxlen=0),
-    "analyse": lambda: analyse(TOGETHER, most=10**9, time_limit_s=LONG_S),
+    "analyse": lambda: analyse(in_common(), most=10**9, time_limit_s=LONG_S),
     "puzzle": lambda: [puzzle(11, missing=3, seed=n, time_limit_s=LONG_S) for n in range(10_000)],
     "hint": lambda: [Reasoner(HARD, time_limit_s=LONG_S).hint([]) for _ in range(100)],
 }

@@ -295,7 +295,8 @@ def settings_of(security: Any, *without: str) -> dict[str, Any]:
 
 
 def test_a_scheduler_with_tls_answers_who_shows_a_certificate(tmp_path: Path) -> None:
-    own, other = Security.temporary(), Security.temporary()
+    made: Any = Security.temporary
+    own, other = made(), made()
     options = Options(time_limit_s=60.0).to_dict()
     task = {"do": do(solve_job), "instance": PAIR, "options": options, "hash": None, "proof": None}
     variable = "DASK_DISTRIBUTED__COMM__TLS__"
