@@ -57,13 +57,13 @@ HUGE = 10**5000
 def test_codes_and_lists_are_cards() -> None:
     wanted = Uno1((("red", 5), ("red", 7), ("*", "*")), after=("blue", 7))
     given: Any = ["R5", ["red", 7], "W"]
-    assert Uno1(given, after="B7") == wanted  # type: ignore[arg-type]
+    assert Uno1(given, after="B7") == wanted
     hands: Any = (["R5"], ("B5", "B7"))
     assert Cooperative(hands).hands == ((("red", 5),), (("blue", 5), ("blue", 7)))
     supply: Any = ["R7"]
     assert FillIn(RED_5, supply).supply == (("red", 7),)
     codes: Any = (["R5"], ["W", "+4"])
-    game = OpenGame(codes, after="r1")  # type: ignore[arg-type]
+    game = OpenGame(codes, after="r1")
     assert game.hands == ((("red", 5),), (("*", "wild"), ("*", "+4")))
     whole: Any = np.array([[1, 2], [1, 3]])
     assert Uno1(whole.tolist()) == Uno1(((1, 2), (1, 3)))
@@ -98,7 +98,7 @@ class Folded(str):
 
 def test_kinds_of_text_are_plain_texts() -> None:
     assert_plain(Uno1(((Colour.RED, 5), (Colour.BLUE, Folded("x")))).cards)
-    assert_plain(Uno1([Folded("R5")], after=Colour.RED.name[:1] + "5").cards)  # type: ignore[arg-type]
+    assert_plain(Uno1([Folded("R5")], after=Colour.RED.name[:1] + "5").cards)
     game = OpenGame((((Colour.RED, 5),), ((Colour.BLUE, Folded("skip")),)), after=(Colour.RED, 1))
     assert_plain((*game.hands[0], *game.hands[1], game.after))
     assert solve(Uno1(((Folded("Red"), 5), (Folded("red"), 7)))).status is Status.UNSATISFIABLE
@@ -136,11 +136,11 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("doing", "said"),
     [
-        (lambda: Cooperative("R5"), 'hands: "R5" is not allowed; expected a list of hands'),  # type: ignore[arg-type]
-        (lambda: Cooperative((RED_5, "R5")), 'hands[1]: "R5" is not allowed'),  # type: ignore[arg-type]
+        (lambda: Cooperative("R5"), 'hands: "R5" is not allowed; expected a list of hands'),
+        (lambda: Cooperative((RED_5, "R5")), 'hands[1]: "R5" is not allowed'),
         (lambda: Uno1(RED_5, at_least="2"), "at_least: "),  # type: ignore[arg-type]
         (lambda: Uno1(RED_5, after=5), "after: 5 is not allowed"),  # type: ignore[arg-type]
-        (lambda: OpenGame((("R55",), ("B1",)), after="R1"), "hands[0][0]: "),  # type: ignore[arg-type]
+        (lambda: OpenGame((("R55",), ("B1",)), after="R1"), "hands[0][0]: "),
         (lambda: replace(GAME, rules="clasic"), 'rules: "clasic" is not allowed; there are: '),  # type: ignore[arg-type]
         (lambda: replace(GAME, rules={"stacking": "all"}), "rules: stacking: "),  # type: ignore[arg-type]
         (lambda: parse("hand.json"), '"hand.json" is the name of a file'),
@@ -166,8 +166,8 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: solve(Uno1(RED_5), stop=5), "stop: 5 is not allowed; expected a threading.Event"),  # type: ignore[arg-type]
         (lambda: solve_many("R5"), "questions: a text is one question"),
         (lambda: solve_many(Uno1(RED_5)), "expected an iterable of questions"),  # type: ignore[arg-type]
-        (lambda: solve(Uno1(RED_5), time_limit_s=Fraction(10**400)), "positive and finite"),  # type: ignore[arg-type]
-        (lambda: solve(Uno1(RED_5), time_limit_s=np.float32("nan")), "positive and finite"),  # type: ignore[arg-type]
+        (lambda: solve(Uno1(RED_5), time_limit_s=Fraction(10**400)), "positive and finite"),
+        (lambda: solve(Uno1(RED_5), time_limit_s=np.float32("nan")), "positive and finite"),
         (lambda: solve(Uno1(RED_5), backend=""), 'no backend is called ""'),
         (lambda: solve(Uno1(RED_5), method=""), 'no method is called ""'),
         (lambda: export(Uno1(RED_5), "dimacs", None, method=""), 'no encoding is called ""'),
@@ -176,7 +176,7 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: export(Uno1(RED_5), "lp", None, question=1), "question: 1 is not allowed"),  # type: ignore[arg-type]
         (lambda: export(Uno1(RED_5), "lp", None, limit_mb=True), "limit_mb: true is not allowed"),
         (lambda: to_cpmpy("R5"), '"R5" is no question'),  # type: ignore[arg-type]
-        (lambda: Uno1(np.array(5)), "cards: "),  # type: ignore[arg-type]
+        (lambda: Uno1(np.array(5)), "cards: "),
         (lambda: export(Uno1(RED_5), "dimacs", closed()), "out: I/O operation on closed file"),
         (lambda: review(GAME, [], deals=0), "deals: 0 is not allowed; expected from 200 to 100000"),
         (lambda: review(GAME, [], deals="x"), 'deals: "x" is not allowed'),  # type: ignore[arg-type]
@@ -187,18 +187,18 @@ def test_what_is_no_card_is_refused(cards: Any, said: str) -> None:
         (lambda: sample(Uno1(RED_5), 1, seed=-5), "the seed must be from 0"),
         (lambda: solve(Uno1(RED_5), backend=5), "backend: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: Uno1(None), "cards: null is not allowed; expected a list of cards"),  # type: ignore[arg-type]
-        (lambda: Uno1({("red", 5)}), "cards: a set is not allowed"),  # type: ignore[arg-type]
-        (lambda: Cooperative({RED_5}), "hands: a set is not allowed"),  # type: ignore[arg-type]
+        (lambda: Uno1({("red", 5)}), "cards: a set is not allowed"),
+        (lambda: Cooperative({RED_5}), "hands: a set is not allowed"),
         (lambda: Uno1((("a" * 201, 5),)), "cards[0][0]: "),
         (lambda: Uno1((("\ud800", 5),)), "cards[0][0]: "),
         (lambda: Uno1(RED_5, name=5), "name: 5 is not allowed"),  # type: ignore[arg-type]
         (lambda: Uno1(RED_5, expected="yes"), 'expected: "yes" is not allowed; expected an object'),  # type: ignore[arg-type]
         (lambda: FillIn(RED_5, RED_5, costs=(1.5,)), "costs[0]: 1.5 is not allowed"),  # type: ignore[arg-type]
         (lambda: Uno1(RED_5, name="n" * 10_001), "name: "),
-        (lambda: Uncooperative((RED_5, RED_5), convention="x"), 'convention: "x" is not allowed'),  # type: ignore[arg-type]
+        (lambda: Uncooperative((RED_5, RED_5), convention="x"), 'convention: "x" is not allowed'),
         (lambda: OpenGame((RED_5, RED_5), after=None), "after: null is not allowed"),  # type: ignore[arg-type]
         (lambda: Seat(RED_5, "R1", 7), "others: 7 is not allowed"),  # type: ignore[arg-type]
-        (lambda: Seat(("R55",), "R1", (7,)), "hand[0]: "),  # type: ignore[arg-type]
+        (lambda: Seat(("R55",), "R1", (7,)), "hand[0]: "),
         (lambda: advise(5), "seat: 5 is not allowed; expected a uno_csp.Seat"),  # type: ignore[arg-type]
         (lambda: advise(SEAT, deals=2.5), "deals: 2.5 is not allowed; expected an integer"),  # type: ignore[arg-type]
         (lambda: certify(Uno1(RED_5), None, "x"), "null is no answer"),  # type: ignore[arg-type]
@@ -248,7 +248,7 @@ def test_what_files_write_as_text_is_taken_as_text() -> None:
     )
     costs: Any = [2]
     assert FillIn(RED_5, RED_5, costs=costs).costs == (2,)
-    seat: Any = Seat(["R5", "+4"], "R1", [7], rules="stacking")  # type: ignore[arg-type]
+    seat: Any = Seat(["R5", "+4"], "R1", [7], rules="stacking")
     assert seat == Seat((("red", 5), ("*", "+4")), ("red", 1), (7,), rules=PRESETS["stacking"])
     with pytest.raises(UnknownName, match='no family is called "null"'):
         generate(None)  # type: ignore[arg-type]
