@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.agents.test_agents import CHOOSING, game_of, seat_of
-from tests.support.running import answered
+from tests.agents.test_agents import CHOOSING
+from tests.support.open_games import game, seat
+from tests.support.running import Patch, answered
 from tests.support.simulated import Hidden, winners
 from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise, registry
 from uno_csp.agents.advice import FEWEST_DEALS, Advice
@@ -44,7 +45,7 @@ def test_the_better_card_comes_first_with_every_seed(
     hand: str, after: str, other: int, best: str
 ) -> None:
     for seed in range(10):
-        advice = advise(seat_of(tuple(hand.split()), after, other), seed=seed)
+        advice = advise(seat(hand, after, other), seed=seed)
         assert advice.moves[0].move["lays"] == best
         assert advice.deals == advice.moves[0].deals == 20_000
         shares = [each.share or 0.0 for each in advice.moves]
@@ -61,19 +62,19 @@ def endgames(count: int) -> Iterator[tuple[Seat, Hidden]]:
         hand, top = deck_[:own].tolist(), int(deck_[own])
         if top >= WILD:
             continue
-        seat = seat_of(tuple(map(code_of, hand)), code_of(top), other)
-        view = seat.view()
+        held = seat(" ".join(map(code_of, hand)), code_of(top), other)
+        view = held.view()
         if len(view.choices) > 1:
-            yield seat, Hidden(hand, top, other, list(view.unseen))
+            yield held, Hidden(hand, top, other, list(view.unseen))
             count -= 1
 
 
-def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
+def lost_in_simulation(held: Seat, hidden: Hidden, named: Turn) -> float:
     """The share that the named card wins less than the best; more games if it is not the best."""
     lost = 0.0
     for count in (2_000, 10_000):
-        shares = [winners(hidden, move, count) for move in seat.view().choices]
-        lost = max(shares) - shares[seat.view().choices.index(named)]
+        shares = [winners(hidden, move, count) for move in held.view().choices]
+        lost = max(shares) - shares[held.view().choices.index(named)]
         if not lost:
             break
     return lost
@@ -83,17 +84,17 @@ def lost_in_simulation(seat: Seat, hidden: Hidden, named: Turn) -> float:
 def test_the_named_card_is_the_best_in_a_simulation_of_its_own() -> None:
     """Within two points in 195 of 200 endgames; the simulation shares no code with the package."""
     good = 0
-    for seat, hidden in endgames(200):
-        named = advise(seat, seed=200).moves[0].move
-        good += lost_in_simulation(seat, hidden, named) <= 0.02
+    for held, hidden in endgames(200):
+        named = advise(held, seed=200).moves[0].move
+        good += lost_in_simulation(held, hidden, named) <= 0.02
     assert good >= 195
 
 
 def test_few_possibilities_are_counted() -> None:
     """Red 7 and green 8 are hidden, one of them in the other hand; red 7 wins at once."""
-    everything = Counter(seat_of(("R5", "R9"), "R1", 2).hidden)
+    everything = Counter(seat("R5 R9", "R1", 2).hidden)
     seen = everything - Counter([("red", 7), ("green", 8)])
-    advice = advise(replace(seat_of(("R5", "R9"), "R1", 1), seen=tuple(seen.elements())))
+    advice = advise(replace(seat("R5 R9", "R1", 1), seen=tuple(seen.elements())))
     assert advice.exact
     assert [each.share for each in advice.moves] == [0.5, 0.5]
     assert advice.words == "red 5 and red 9 are exactly equally good."
@@ -101,9 +102,9 @@ def test_few_possibilities_are_counted() -> None:
 
 
 def test_without_a_draw_pile_the_turn_is_missed() -> None:
-    seat = seat_of(("R5", "B7"), "G1", 1)
-    seen = Counter(seat.hidden) - Counter([("green", 9)])
-    advice = advise(replace(seat, seen=tuple(seen.elements())))
+    held = seat("R5 B7", "G1", 1)
+    seen = Counter(held.hidden) - Counter([("green", 9)])
+    advice = advise(replace(held, seen=tuple(seen.elements())))
     assert [(each.move, each.share) for each in advice.moves] == [({"draws": 0}, 0)]
     assert advice.words == "Best: miss the turn."
     assert tell_advice(advice).startswith("miss the turn    0.0% exact")
@@ -113,8 +114,8 @@ def test_what_is_counted_is_what_is_sampled() -> None:
     """Small piles and hands, so that all deals can be looked at."""
     compared = 0
     for seed in range(30):
-        game, rule = dealt((3, 2), seed), Rule(seed=seed)
-        state = GameState(replace(game, draw=game.draw[:3]))
+        given, rule = dealt((3, 2), seed), Rule(seed=seed)
+        state = GameState(replace(given, draw=given.draw[:3]))
         for _ in range(seed % 3):
             state = state if state.over else play_turn(state, rule)[0]
         if state.over or len(view_of(state).choices) < 2:
@@ -132,17 +133,17 @@ def test_what_is_counted_is_what_is_sampled() -> None:
 
 def test_moves_that_cannot_be_told_apart_are_equally_good() -> None:
     """Nothing tells two colours apart that neither hand nor pile prefers."""
-    advice = advise(seat_of(("W", "R5", "R6"), "B1", 7), seed=1)
+    advice = advise(seat("W R5 R6", "B1", 7), seed=1)
     words = {each.move["names"]: each.equal for each in advice.moves if "names" in each.move}
     assert words["red"]
     assert not words["green"]
-    same = advise(seat_of(("R5", "R6"), "R9", 5), seed=1)
+    same = advise(seat("R5 R6", "R9", 5), seed=1)
     assert [each.equal for each in same.moves] == [True, True]
     assert same.words.endswith("cannot be told apart: they are equally good.")
 
 
 def test_no_share_comes_of_few_deals() -> None:
-    view = seat_of(("R5", "R6", "G7"), "R9", 5).view()
+    view = seat("R5 R6 G7", "R9", 5).view()
     few = AGENTS["play-outs"](seed=1, work=FEWEST_DEALS - 1).advise(view)
     assert {each.share for each in few.moves} == {None}
     assert few.words == "Too few deals to compare the moves."
@@ -159,27 +160,25 @@ def test_advice_is_json(asked: str) -> None:
 
 def test_a_wild_card_that_is_named_right() -> None:
     """The other player can only play a red card; whoever names red loses."""
-    view = seat_of(("W", "B9"), "Y5", 1).view()
+    view = seat("W B9", "Y5", 1).view()
     best = advise(view, deals=4000, seed=2).moves[0].move
     assert best == {"draws": 0, "lays": "W", "names": "blue"}
 
 
 def test_numbers_and_names_are_checked() -> None:
-    seat = seat_of(("R5", "B2"), "R1", 2)
+    held = seat("R5 B2", "R1", 2)
     assert advisers() == ["exact-deals", "play-outs"]
     with pytest.raises(UnknownName, match="play-out"):
-        advise(seat, agent="play-out")
+        advise(held, agent="play-out")
     for deals in (199, 100_001):
-        with pytest.raises(
-            NotAccepted, match=f"deals: {deals} is not allowed; expected from 200 to 100000"
-        ):
-            advise(seat, deals=deals)
+        with pytest.raises(NotAccepted, match=f"deals: {deals} is .* expected from 200 to 100000"):
+            advise(held, deals=deals)
     with pytest.raises(NotAccepted, match="agent rule gives no advice; these do: exact-deals, "):
-        advise(seat, agent="rule")
+        advise(held, agent="rule")
     with pytest.raises(InstanceError, match="colour: missing"):
-        seat_of(("R5", "B2"), "W", 2).view()
+        seat("R5 B2", "W", 2).view()
     with pytest.raises(NotAccepted, match="the game is over"):
-        view_of(GameState(game_of((("R5",), ("B2",)), after="R1")).play({"lays": "R5"}))
+        view_of(GameState(game("R5/B2", "R1")).play({"lays": "R5"}))
 
 
 def test_a_bad_agent_is_named() -> None:
@@ -191,7 +190,7 @@ def test_a_bad_agent_is_named() -> None:
         def choose(self, view: View) -> Turn:
             return {"draws": 0, "lays": "W", "names": "red"}
 
-    state = GameState(game_of((("R5", "R2"), ("B2",)), after="R1"))
+    state = GameState(game("R5 R2/B2", "R1"))
     said = 'agent cheat: {"draws": 0, "lays": "W", "names": "red"'
     with pytest.raises(NotAccepted) as caught:
         play_turn(state, Cheat())
@@ -201,7 +200,7 @@ def test_a_bad_agent_is_named() -> None:
     assert len(play_game(GameState(dealt((7, 7), 1)), (Rule(), Rule()), 3).turns) == 3
 
 
-def test_other_packages_bring_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_packages_bring_agents(monkeypatch: Patch) -> None:
     def entries(group: str) -> list[EntryPoint]:
         place = "tests.agents.test_agents:Lazy"
         return [EntryPoint("lazy", place, group)] if group == "uno_csp.agents" else []
@@ -244,22 +243,21 @@ def test_it_is_compiled_once() -> None:
     assert PLAY_OUTS.is_kept()
 
 
-def test_first_advice_comes_before_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_advice_comes_before_compilation(monkeypatch: Patch) -> None:
     """From 200 deals in plain Python: those of the machine code."""
     monkeypatch.setattr(Compilation, "is_kept", lambda _: False)
     assert PLAY_OUTS.why_not() == ""
     first: list[Advice] = []
-    seat = seat_of(("R5", "R6", "W"), "R9", 5)
-    last = advise(seat, seed=4, on_first=first.append)
+    held = seat("R5 R6 W", "R9", 5)
+    last = advise(held, seed=4, on_first=first.append)
     assert (first[0].deals, last.deals) == (FEWEST_DEALS, 20_000)
-    assert first[0] == advise(seat, seed=4, deals=FEWEST_DEALS)
+    assert first[0] == advise(held, seed=4, deals=FEWEST_DEALS)
 
 
 def test_a_drawn_card_is_decided_on_when_it_is_seen() -> None:
     """Rules by which one may keep it; the draw itself is one choice."""
     rules = Rules(must_play=False, play_drawn=Drawn.MAY)
-    game = game_of((("G5", "G2"), ("B2", "B3")), after="R1", draw=("W", "B1", "B4"), rules=rules)
-    state = GameState(game)
+    state = GameState(game("G5 G2/B2 B3", "R1", "W B1 B4", rules=rules))
     assert view_of(state).choices == (DRAW,)
     view = view_of(state, drawn=True)
     assert view.hand == ["G2", "G5", "W"]

@@ -15,7 +15,8 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from tests.support.drawing import dealt_games, games, large_games
 from tests.support.examples import examples
-from uno_csp import GameState, InstanceError, Seat
+from tests.support.open_games import game, seat
+from uno_csp import GameState, InstanceError
 from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.estimating import halve, hands_of
 from uno_csp.agents.knowledge import places_of, weights_of
@@ -25,25 +26,15 @@ from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import play_game, play_turn
 from uno_csp.agents.views import DRAW, View, view_of
 from uno_csp.open_game import PRESETS
-from uno_csp.open_game.deck import DRAW_FOUR, WILD, code_of, count_cards, kind_of, unpack
+from uno_csp.open_game.deck import DRAW_FOUR, WILD, code_of, count_cards, unpack
 from uno_csp.open_game.positions import Position
 from uno_csp.open_game.rules import Stacking
-from uno_csp.questions.open_game import OpenGame, dealt
+from uno_csp.questions.open_game import dealt
 
 RED, YELLOW = range(13), range(13, 26)
 """The kinds of two colours."""
 
 CHOOSING = ("random", "rule", "play-outs", "exact-deals")
-
-
-def game_of(hands: Any, after: str, **others: Any) -> OpenGame:
-    """A game of cards that are given as codes."""
-    given: Any = after
-    return OpenGame(hands, after=given, **others)
-
-
-def seat_of(hand: Any, after: Any, *others: int) -> Seat:
-    return Seat(hand, after, others)
 
 
 def position_in(state: GameState) -> Position:
@@ -175,27 +166,26 @@ def rows_of(state: GameState, unlikely: float = 1.0) -> Any:
 
 def test_who_draws_has_no_card_that_matches() -> None:
     """And who plays a +4 has none of the colour; nothing is certain if one may draw anyway."""
-    game = game_of(
-        (("R1", "R2", "G4"), ("B5", "Y6", "Y7")), after="R3", draw=("B9", "B8", "G1", "G2", "Y1")
-    )
-    state = GameState(game).play({"draws": 0, "lays": "R1"}).play({"draws": 1})
+    drawing = game("R1 R2 G4/B5 Y6 Y7", "R3", "B9 B8 G1 G2 Y1")
+    state = GameState(drawing).play({"draws": 0, "lays": "R1"}).play({"draws": 1})
     weights = rows_of(state)
     assert (weights[:, :13] == 0).all()  # no red card, and none drawn
     assert (weights[:, 14] == 0).all()
     assert (weights[:, 18] == 1).all()
-    free = GameState(replace(game, rules=PRESETS["free-draw"]))
+    free = GameState(replace(drawing, rules=PRESETS["free-draw"]))
     state = free.play({"draws": 0, "lays": "R1"}).play({"draws": 1})
     assert (rows_of(state) == 1).all()
     assert (rows_of(state, 0.25)[:3] < 1).any()
-    four = game_of((("+4", "R2", "B4"), ("Y5", "Y6", "Y7")), after="G3", draw=("B9",) * 2)
-    state = GameState(four).play({"draws": 0, "lays": "+4", "names": "yellow"})
+    state = GameState(game("+4 R2 B4/Y5 Y6 Y7", "G3", "B9 B9")).play(
+        {"draws": 0, "lays": "+4", "names": "yellow"}
+    )
     assert state.player == 1  # player 2 has drawn four cards, or all there are
 
 
 def test_a_drawn_plus_four_tells_of_the_hand() -> None:
     """Under ``classic`` it may be played only without the colour."""
-    hands, draw = (("R5", "R6", "G1"), ("B1", "B2", "B3")), ("+4", "Y7", "Y8", "Y9", "G8", "G9")
-    state = GameState(game_of(hands, "Y5", draw=draw, rules=PRESETS["classic"], to_move=2))
+    hands, draw = "R5 R6 G1/B1 B2 B3", "+4 Y7 Y8 Y9 G8 G9"
+    state = GameState(game(hands, "Y5", draw, rules="classic", to_move=2))
     weights = rows_of(state.play({"draws": 1, "lays": "+4", "names": "red"}).play({"draws": 1}))
     assert (weights[:, YELLOW] > 0).any(axis=1).sum() == 1  # the card that was drawn last
     assert (weights[:, RED] > 0).any(axis=1).sum() == 3  # the others
@@ -203,16 +193,12 @@ def test_a_drawn_plus_four_tells_of_the_hand() -> None:
 
 def test_a_drawn_card_that_must_be_played_and_is_kept_does_not_fit() -> None:
     """Under ``classic``: no yellow card, no 5, no W; a +4 may have been forbidden."""
-    game = game_of((("R5", "R6"), ("B1", "B2")), "Y5", draw=("G9", "R7"), to_move=2)
-    state = GameState(replace(game, rules=PRESETS["classic"])).play({"draws": 1})
+    given = game("R5 R6/B1 B2", "Y5", "G9 R7", rules="classic", to_move=2)
+    state = GameState(given).play({"draws": 1})
     weights = rows_of(state)
     fits = np.array([*YELLOW, 5, 31, 44, WILD])
     assert (weights[:, fits] > 0).any(axis=1).sum() == 2  # the two held before may be anything
     assert (weights[:, DRAW_FOUR] > 0).all()
-
-
-def kinds(codes: str) -> list[int]:
-    return [kind for kind in map(kind_of, codes.split()) if kind is not None]
 
 
 def posterior(state: GameState) -> dict[tuple[int, ...], float]:
@@ -222,16 +208,11 @@ def posterior(state: GameState) -> dict[tuple[int, ...], float]:
     """
     view, turns = view_of(state), state.turns
     found: Counter[tuple[int, ...]] = Counter()
-    game, start = state.game, next(iter(state.history))[0]
-    cards = [*unpack(start.hands[1]), *game.draw]
+    start = next(iter(state.history))[0]
+    own, held = (" ".join(map(code_of, unpack(hand))) for hand in start.hands)
     size = count_cards(start.hands[1])
-    for order in permutations(range(len(cards))):
-        dealt_ = [cards[at] for at in order]
-        deal = game_of(
-            (tuple(map(code_of, unpack(start.hands[0]))), tuple(map(code_of, dealt_[:size]))),
-            after="R3",
-            draw=tuple(map(code_of, dealt_[size:])),
-        )
+    for order in permutations((*held.split(), *map(code_of, state.game.draw))):
+        deal = game(f"{own}/{' '.join(order[:size])}", "R3", " ".join(order[size:]))
         other = GameState(deal)
         try:
             for turn in turns:
@@ -248,13 +229,10 @@ def posterior(state: GameState) -> dict[tuple[int, ...], float]:
 @pytest.mark.parametrize("seed", range(4))
 def test_what_a_player_has_shown_is_exact_inference(seed: int) -> None:
     """Six hidden cards: all their orders are looked at; deals are counted, and sampled."""
-    pool = kinds("B5 Y6 R7 B9 G1 G2 Y3 B1 Y8 R9 G5 B2")
-    rng = np.random.default_rng(seed)
-    hidden = [code_of(kind) for kind in rng.choice(pool, 6, replace=False)]
-    game = game_of(
-        (("R1", "R2", "G4", "Y4"), tuple(hidden[:3])), after="R3", draw=tuple(hidden[3:])
-    )
-    state, rule = GameState(game), Rule(seed=seed)
+    pool = ["B5", "Y6", "R7", "B9", "G1", "G2", "Y3", "B1", "Y8", "R9", "G5", "B2"]
+    hidden = np.random.default_rng(seed).choice(pool, 6, replace=False)
+    given = game(f"R1 R2 G4 Y4/{' '.join(hidden[:3])}", "R3", " ".join(hidden[3:]))
+    state, rule = GameState(given), Rule(seed=seed)
     while len(state.turns) < 3 or (state.player != 1 and not state.over):
         if state.over:
             return
@@ -279,8 +257,8 @@ def test_what_a_player_has_shown_is_exact_inference(seed: int) -> None:
 def test_cards_that_answer_a_draw_are_fewer_in_deals_without_a_reshuffle() -> None:
     """The pile has one card, and two have to be drawn: the other comes of the cards played."""
     rules = replace(PRESETS["printed-2003"], stacking=Stacking.SAME)
-    hands = (("R+2", "R3", "R4", "B1", "B2"), ("Y+2", "G5", "G6"))
-    state = GameState(game_of(hands, "R7", draw=("Y1",), rules=rules)).play({"lays": "R+2"})
+    given = game("R+2 R3 R4 B1 B2/Y+2 G5 G6", "R7", "Y1", rules=rules)
+    state = GameState(given).play({"lays": "R+2"})
     advice = AGENTS["exact-deals"](seed=1, work=2).advise(view_of(state))
     assert {tuple(sorted(each.move.items())) for each in advice.moves} == {
         (("draws", 0), ("lays", "Y+2")),
@@ -306,11 +284,11 @@ def test_machine_code_does_what_plain_python_does(states: list[GameState]) -> No
 @given(st.data())
 def test_agents_play_every_game(name: str, data: st.DataObject) -> None:
     """All presets and switches, 2 to 10 players; and with the same seed the same game."""
-    game = data.draw(games() if name == "exact-deals" else DEALS)
+    given = data.draw(games() if name == "exact-deals" else DEALS)
 
     def play() -> GameState:
-        agents = [AGENTS[name](seed=each, work=8) for each in range(len(game.hands))]
-        return play_game(GameState(game), agents, 60)
+        agents = [AGENTS[name](seed=each, work=8) for each in range(len(given.hands))]
+        return play_game(GameState(given), agents, 60)
 
     end = play()
     assert end.over or len(end.turns) == 60
@@ -320,9 +298,9 @@ def test_agents_play_every_game(name: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", ["play-outs", "exact-deals"])
 def test_a_card_that_wins_is_found(name: str) -> None:
     """The last card wins in every deal."""
-    view = seat_of(("R5", "B9"), "B5", 1).view()
+    view = seat("R5 B9", "B5", 1).view()
     advice = AGENTS[name](seed=1, work=200).advise(view)
     assert {each.move["lays"] for each in advice.moves} == {"R5", "B9"}
-    last = seat_of(("B9",), "B5", 7).view()
+    last = seat("B9", "B5", 7).view()
     (only,) = AGENTS[name](seed=1, work=200).advise(last).moves
     assert (only.move["lays"], only.share, only.deals) == ("B9", 1.0, 200)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.drawing import drawn, games
-from tests.support.open_games import minimax
+from tests.support.open_games import game, minimax
 from tests.support.running import answered, refused
 from uno_csp import GameState, InstanceError, NotAccepted
 from uno_csp.agents.players import AGENTS
@@ -16,11 +16,6 @@ from uno_csp.agents.playing import play_game
 from uno_csp.agents.reviewing import Mark, Reviewed, Worth, review, review_turn
 from uno_csp.formats import question_to_dict
 from uno_csp.questions.open_game import OpenGame, dealt
-
-
-def game_of(*hands: str, after: str, **others: object) -> OpenGame:
-    given: dict[str, object] = {"after": after, **others}
-    return OpenGame(tuple(tuple(hand.split()) for hand in hands), **given)  # type: ignore[arg-type]
 
 
 def exact(instance: OpenGame, player: int) -> Worth | None:
@@ -40,12 +35,12 @@ def test_three_players_are_reviewed_from_their_own_seats(count: int) -> None:
         if len(each.hands) == 3
     )
     compared = {1: 0, 2: 0, 3: 0}
-    for number, game in enumerate(islice(three, count)):
-        state = GameState(game)
+    for number, given in enumerate(islice(three, count)):
+        state = GameState(given)
         agents = [AGENTS["random"](seed=number + at) for at in range(3)]
         turns = play_game(state, agents, 8).turns
-        for each in review(game, turns, deals=200):
-            before = GameState(game)
+        for each in review(given, turns, deals=200):
+            before = GameState(given)
             for turn in turns[: each.turn - 1]:
                 before = before.play(turn)
             compared[each.player] += agrees(before, each)
@@ -74,9 +69,9 @@ def agrees(before: GameState, found: Reviewed) -> bool:
 
 def test_who_throws_the_game_away_is_told() -> None:
     """Player 2 has a last card that fits, and draws instead."""
-    game = game_of("R5 R6", "R7", "B1 B2", after="R1", draw=("Y1", "Y2"), rules="free-draw")
+    given = game("R5 R6/R7/B1 B2", "R1", "Y1 Y2", rules="free-draw")
     turns: list[dict[str, Any]] = [{"lays": "R5"}, {"draws": 1}]
-    last, first = review(game, turns)
+    last, first = review(given, turns)
     assert (last.turn, last.player, last.mark) == (2, 2, Mark.MISTAKE)
     assert last.could is Worth.WINS
     assert "against all others together" in last.words
@@ -113,8 +108,7 @@ def test_a_review_can_be_stopped_and_asked_for_one_turn() -> None:
 
 
 def test_a_review_on_the_command_line(tmp_path: Path) -> None:
-    game = game_of("R5 R7", "B7", after="R1")
-    (tmp_path / "game.json").write_text(json.dumps(question_to_dict(game)))
+    (tmp_path / "game.json").write_text(json.dumps(question_to_dict(game("R5 R7/B7", "R1"))))
     plays = tmp_path / "plays.json"
     asked = ("review", str(tmp_path / "game.json"), str(plays))
     for text in ('[{"lays": "R7"}, {"lays": "B7"}]', '{"plays": [{"lays": "R7"}, {"lays": "B7"}]}'):

@@ -53,6 +53,7 @@ def test_the_checker_imports_nothing_it_is_to_judge() -> None:
         allowed = {
             "uno_csp.questions",
             "uno_csp.questions.answers",
+            "uno_csp.questions.decisions",
             "uno_csp.questions.frozen",
             "uno_csp.questions.wording",
             "uno_csp.registry",

@@ -3,13 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.support import ROOT
-from tests.support.running import answered, run
+from tests.support.running import Capture, answered, run
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
-Capture = pytest.CaptureFixture[str]
 
 
 def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
@@ -17,7 +14,9 @@ def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
     answer = tmp_path / "answer.json"
     answer.write_text(capsys.readouterr().out)
     assert run("check", EXAMPLE, str(answer)) == 0
-    assert capsys.readouterr().out == "valid: the sequence of 9 cards plays the whole hand\n"
+    assert capsys.readouterr().out == (
+        "valid: the sequence of 9 cards plays the whole hand\nnot checked: method, wall_s, stats\n"
+    )
     spoilt = json.loads(answer.read_text())
     spoilt["sequence"][0], spoilt["sequence"][4] = spoilt["sequence"][4], spoilt["sequence"][0]
     answer.write_text(json.dumps(spoilt))
@@ -28,7 +27,8 @@ def test_solve_and_check(tmp_path: Path, capsys: Capture) -> None:
     answer.write_text('{"question": "uno-1", "status": "UNSATISFIABLE"}')
     assert "nothing to check" in answered(0, "check", EXAMPLE, str(answer))
     verdict = json.loads(answered(0, "check", EXAMPLE, str(answer), "--format", "json"))
-    assert verdict == {"valid": True, "checked": "nothing", "violations": []}
+    nothing = {"valid": True, "checked": "nothing", "unchecked": [], "violations": []}
+    assert verdict == nothing
     answer.write_text("nonsense")
     assert run("check", EXAMPLE, str(answer)) == 2
     assert run("check", EXAMPLE, str(tmp_path / "missing")) == 2

@@ -18,8 +18,9 @@ from scripts.blocks import PAGES, blocks, differences
 from tests.support import ROOT
 from tests.support.hands import hard
 from tests.support.processes import named_below
-from tests.support.running import answered, refused, run
+from tests.support.running import Capture, Patch, answered, outcome, refused, run
 from tests.support.serving import wait_until
+from tests.support.tables import table
 from uno_csp import CheckFailed, Options, SolveTask, Uno1, solve
 from uno_csp.cli import solve as solve_command
 from uno_csp.cli.asking import asked
@@ -29,19 +30,6 @@ from uno_csp.questions import Instance
 
 EXAMPLE = str(ROOT / "examples/paper-example-1.json")
 BATCH = str(ROOT / "examples/batch.jsonl")
-Capture = pytest.CaptureFixture[str]
-
-
-def program(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
-    started: subprocess.Popen[str] = subprocess.Popen(
-        [sys.executable, "-m", "uno_csp", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        **options,
-    )
-    return started
 
 
 def test_new_writes_a_question(capsys: Capture) -> None:
@@ -58,15 +46,6 @@ def test_new_writes_a_question(capsys: Capture) -> None:
     assert json.loads(capsys.readouterr().out)["at_least"] == 2
 
 
-def test_solve_unknown_is_exit_0() -> None:
-    hard = str(ROOT / "examples/hard-3000.json")
-    options = ("--method", "successor", "--backend", "cp-sat", "--time-limit", "2")
-    shown = json.loads(answered(0, "solve", hard, *options, "--format", "json"))
-    assert shown["status"] == "UNKNOWN"
-    assert shown["reason"] == "time limit of 2 s reached"
-    assert "sequence" not in shown
-
-
 def test_a_file_of_several_questions_is_not_one(tmp_path: Path) -> None:
     file = tmp_path / "hands.jsonl"
     file.write_text('{"question": "uno-1", "cards": ["R5"]}\n' * 2)
@@ -74,34 +53,22 @@ def test_a_file_of_several_questions_is_not_one(tmp_path: Path) -> None:
         assert "it holds several questions; expected one" in refused(command, str(file))
 
 
-def test_competition_output() -> None:
-    lines = answered(10, "solve", EXAMPLE, "--format", "competition").splitlines()
-    assert {line[0] for line in lines} == {"c", "s", "v"}
-    numbers = " ".join(line[2:] for line in lines if line[0] == "v").split()
-    assert sorted(map(int, numbers)) == list(range(10))
-    assert numbers[-1] == "0"
-
-
-@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
-def test_plot(ending: str, tmp_path: Path) -> None:
-    out = tmp_path / f"picture{ending}"
-    assert run("solve", EXAMPLE, "--plot", str(out)) == 10
-    assert out.stat().st_size > 5000
-
-
 @pytest.mark.parametrize(
-    "question",
+    ("ending", "question"),
     [
-        '{"question": "uno-1", "cards": []}',
-        '{"question": "uno-1", "cards": ["W", "R5"]}',
-        '{"question": "uno-1", "cards": ["R5", "B7"]}',
-        '{"question": "uno-1", "cards": [[1, 1, 1], [1, 1, 2], [1, 2, 2]], "at_least": 2}',
-        '{"question": "uno-1", "cards": [[1], [1]]}',
-        '{"question": "uno-1", "cards": [["$x_{", 1], ["\\u001b[1m", 1]], "name": "$\\\\frac{$"}',
+        ("svg", '{"question": "uno-1", "cards": []}'),
+        ("png", '{"question": "uno-1", "cards": ["W", "R5"]}'),
+        ("pdf", '{"question": "uno-1", "cards": ["R5", "B7"]}'),
+        ("svg", '{"question": "uno-1", "cards": [[1, 1, 1], [1, 1, 2], [1, 2, 2]], "at_least": 2}'),
+        ("svg", '{"question": "uno-1", "cards": [[1], [1]]}'),
+        (
+            "svg",
+            '{"question": "uno-1", "cards": [["$x_{", 1], ["\\u001b", 1]], "name": "$\\\\frac{$"}',
+        ),
     ],
 )
-def test_plot_of_unusual_hands(question: str, tmp_path: Path) -> None:
-    file, out = tmp_path / "q.json", tmp_path / "p.svg"
+def test_plot(ending: str, question: str, tmp_path: Path) -> None:
+    file, out = tmp_path / "q.json", tmp_path / f"picture.{ending}"
     file.write_text(question)
     assert run("solve", str(file), "--plot", str(out)) in (10, 20)
     assert out.stat().st_size > 1000
@@ -147,6 +114,33 @@ def test_a_line_that_is_not_utf8_is_one_error(
     assert "compressed by gzip; the name of such a file ends in .gz" in capsys.readouterr().err
 
 
+BAD: dict[str, tuple[bytes | None, str]] = {
+    "empty.json": (b"", "empty"),
+    "cut.json": (b'{"question": ', "not JSON"),
+    "kind.json": (b'{"question": "chess", "cards": []}', "allowed are"),
+    "ragged.json": (b'{"question": "uno-1", "cards": [[1,2],[3]]}', "cards[1]"),
+    "long.txt": (b"x" * 1_000_000, "line 1"),
+    "long.json": (b'{"question": "' + b"x" * 1_000_000 + b'"}', "question: "),
+    "binary": (bytes(range(256)) * 100, "UTF-8"),
+    "missing": (None, "no such file"),
+    "": (None, "directory"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_get_one_line(name: str, tmp_path: Path) -> None:
+    content, message = BAD[name]
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    code, said, complained = outcome("solve", str(path))
+    assert (code, said) == (2, "")
+    assert complained.startswith(f"uno-csp: {path}: ")
+    assert complained.count("\n") == 1
+    assert message in complained
+    assert len(complained) < 400
+
+
 @pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
 def test_listings(what: str) -> None:
     human = answered(0, "list", what)
@@ -166,71 +160,12 @@ def test_completion(shell: str) -> None:
     assert "_UNO_CSP_COMPLETE" in answered(0, "completion", shell)
 
 
-BAD = {
-    "empty.json": ("", "empty"),
-    "cut.json": ('{"question": ', "not JSON"),
-    "kind.json": ('{"question": "chess", "cards": []}', "allowed are"),
-    "ragged.json": ('{"question": "uno-1", "cards": [[1,2],[3]]}', "cards[1]"),
-    "long.txt": ("x" * 1_000_000, "line 1"),
-    "long.json": ('{"question": "' + "x" * 1_000_000 + '"}', "question: "),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_files_get_one_line(name: str, tmp_path: Path, capsys: Capture) -> None:
-    text, message = BAD[name]
-    (tmp_path / name).write_text(text)
-    assert run("solve", str(tmp_path / name)) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.count("\n") == 1
-    assert message in shown.err
-    assert name in shown.err
-    assert len(shown.err) < 400
-
-
-def test_unreadable_files_get_one_line(tmp_path: Path, capsys: Capture) -> None:
-    binary = tmp_path / "binary"
-    binary.write_bytes(bytes(range(256)) * 100)
-    for path in (str(tmp_path), str(tmp_path / "missing"), str(binary)):
-        assert run("solve", path) == 2
-        shown = capsys.readouterr()
-        assert shown.err.startswith(f"uno-csp: {path}: ")
-        assert shown.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["--method", "magic"], 2, 'no method is called "magic"; there are: hub-trail'),
-        (["--backend", "magic"], 2, 'no backend is called "magic"; there are: cadical195'),
-        (["--connectivity", "magic"], 2, "there are: native, lazy, eager"),
-        (["--connectivity", "native"], 2, "no native constraint"),
-        (["--backend", "dimacs:no-such-solver"], 3, "not installed"),
-        (["--backend", "dimacs:../evil"], 2, "no program is called"),
-        (["--workers", "2", "--backend", "glucose4"], 2, "workers must be 1"),
-        (["--backend", "glucose4", "--method", "walks"], 2, "backend: walks is an algorithm"),
-        (["--backend", "cp-sat", "--method", "width"], 2, "backend: width is an algorithm"),
-        (["--backend", "dimacs:x", "--method", "subsets"], 2, "backend: subsets is an algorithm"),
-        (["--connectivity", "flow", "--method", "walks"], 2, "connectivity: walks is an algorithm"),
-        (["--workers", "0"], 2, "workers must be from 1 to 256"),
-        (["--time-limit", "0"], 2, "the time limit must be positive"),
-        (["--time-limit", "soon"], 2, "'soon' is not a valid float"),
-        (["--seed", "-1"], 2, "the seed must be from 0"),
-        (["--plot", "picture.gif"], 2, "must end in .svg, .png, .pdf"),
-        (["--plot", "/no/such/folder/p.svg"], 2, "/no/such/folder/p.svg"),
-        (["--format", "xml"], 2, "'xml' is not one of"),
-        (["--colour"], 2, "No such option"),
-        (["--jsonl", "--plot", "p.svg"], 2, "take one question"),
-    ],
-)
-def test_bad_options_get_one_line(
-    arguments: list[str], code: int, message: str, capsys: Capture
-) -> None:
-    assert run("solve", EXAMPLE, *arguments) == code
-    shown = capsys.readouterr().err
-    assert message in shown
-    assert shown.count("\n") == 1
+@pytest.mark.parametrize(("arguments", "code", "message"), table("cli", "bad options"))
+def test_bad_options_get_one_line(arguments: list[str], code: int, message: str) -> None:
+    found, _, complained = outcome("solve", EXAMPLE, *arguments)
+    assert found == code
+    assert message in complained
+    assert complained.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -242,7 +177,7 @@ def test_bad_usage(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(("error", "code"), [(CheckFailed("x"), 70), (UnoCspError("x"), 1)])
 def test_other_errors_have_their_codes(
-    error: UnoCspError, code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    error: UnoCspError, code: int, monkeypatch: Patch, tmp_path: Path
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
@@ -253,7 +188,7 @@ def test_other_errors_have_their_codes(
 
 
 def test_an_answer_found_at_the_moment_of_ctrl_c_is_shown(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: Patch, capsys: Capture
 ) -> None:
     def answered(*given: Any) -> SolveTask:
         """Start a run, and press Ctrl-C when it has ended."""
@@ -269,32 +204,21 @@ def test_an_answer_found_at_the_moment_of_ctrl_c_is_shown(
     assert err == ""
 
 
-def test_standard_input() -> None:
-    asked = program("solve", "-", stdin=subprocess.PIPE)
-    out, err = asked.communicate("red,5\nred,7\n", timeout=200)
-    assert (asked.returncode, err) == (10, "")
-    assert out.startswith("YES")
-
-
-def test_closed_pipe_ends_quietly() -> None:
-    asked = program("solve", str(ROOT / "examples/hard-3000.json"), "--format", "json")
-    assert asked.stdout is not None
-    assert asked.stderr is not None
-    asked.stdout.close()
-    assert asked.wait(timeout=200) == 141
-    assert asked.stderr.read() == ""
-    asked.stderr.close()
-
-
 def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(json.dumps(question_to_dict(hard())))
-    asked = program("solve", str(file), "--method", "position", "--backend", "cbc", "--no-presolve")
+    plain = ("--method", "position", "--backend", "cbc", "--no-presolve")
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "uno_csp", "solve", file, *plain],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
     wait_until(lambda: bool(named_below(asked.pid, "cbc")))
     asked.send_signal(signal.SIGINT)
     out, err = asked.communicate(timeout=200)
-    assert asked.returncode == 130
-    assert out == ""
+    assert (asked.returncode, out) == (130, "")
     assert re.fullmatch(r"interrupted after [0-9]+ s\n", err)
 
 
@@ -325,7 +249,7 @@ def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
 
 
 def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     def fail(instance: Uno1, *options: object, **more: object) -> object:
         """Wrong for hands of one card."""
@@ -347,48 +271,16 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     assert data[2]["status"] == "SATISFIABLE"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (["solve", "R10"], 2, '"R10" is no card; did you mean R1 or R0?'),
-        (["solve", "skip"], 2, '"skip" needs a colour, as in red skip'),
-        (["solve", "grn5"], 2, '"grn5" is no card; did you mean'),
-        (["solve", "+2"], 2, '"+2" needs a colour'),
-        (["solve", "R5;R7"], 10, "YES  the whole hand can be discarded (2 official cards)"),
-        (["solve", "R5", "/", "B5"], 2, "uno-1 has one hand; / separates the hands of cooperative"),
-        (["solve", "R5/B5"], 2, "uno-1 has one hand; / separates the hands of cooperative"),
-        (["solve", "R5/B5", "--question", "cooperative"], 10, "YES  "),
-        (["solve", "black", "wild"], 10, "[wild]"),
-        (["solve", "2xR5", "B5"], 10, "(3 official cards)"),
-        (["solve", "R5", "+4", "B7"], 10, "[wild +4]"),
-        (["solve", "R5", "W", "B7"], 10, "[wild]"),
-        (["solve", "[red", "5]", "[blue", "5]"], 10, "[red 5] [blue 5]"),
-        (["solve", "R5", "R7", "--after", "B9"], 20, "NO"),
-        (["solve", "R5", "B7", "G9", "--question", "longest"], 30, "1 card can be discarded"),
-        (["solve", "R5", "B7", "--question", "fill-in"], 30, "1 added card makes"),
-        (["solve", "R1", "/", "R2", "R3", "--question", "cooperative"], 10, "YES"),
-        (["solve", "R1", "/", "B2", "--question", "uncooperative"], 10, "where an empty hand wins"),
-        (["solve", "R1", "--question", "longst"], 2, "did you mean longest?"),
-        (["explain", "R5", "B7", "--question", "longest"], 30, "has the value 1"),
-        (["export", "R5", "R7", "--to", "cnf"], 0, "p cnf "),
-        (["export", "R5", "B5", "--format", "dimacs", "--after", "R1"], 0, "c uno-csp dimacs"),
-        (["list", "encoding"], 2, "did you mean encodings?"),
-        (["new", "uno1", "R5"], 2, "did you mean uno-1?"),
-        (["list", "backends", "--installed"], 0, "cadical195"),
-        (["list", "families", "--installed"], 2, "--installed is for backends"),
-    ],
-)
-def test_what_people_type(
-    arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(*arguments) == code
-    message = capsys.readouterr()
-    assert said in message.out + message.err
-    assert "\N{NO-BREAK SPACE}" not in message.out
+@pytest.mark.parametrize(("line", "code", "message"), table("cli", "what people type"))
+def test_what_people_type(line: str, code: int, message: str) -> None:
+    found, said, complained = outcome(line)
+    assert found == code
+    assert message in said + complained
+    assert "\N{NO-BREAK SPACE}" not in said
 
 
 def test_a_card_is_a_card_though_a_file_has_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("R5").write_text("R5 B7")
@@ -412,7 +304,7 @@ def test_a_wild_draw_four_stays_what_it_is(name: str, tmp_path: Path) -> None:
     assert "[wild +4]" in answered(10, "solve R1 +4 / B2 W --question cooperative")
 
 
-def test_the_time_to_read_the_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_to_read_the_file_counts(tmp_path: Path, monkeypatch: Patch) -> None:
     hand = tmp_path / "hand.txt"
     hand.write_text("R5 R7")
     given: list[float | None] = []

@@ -6,13 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.support.running import run
+from tests.support.running import Patch, run
 
 NAMED = """{"question": "uno-1", "name": "größte 手", "cards": [["grün", 5], ["grün", "手"]]}"""
 EDGES = "é ü\nü ø\nø é\n"
 
 
-def bytes_of(line: str, encoding: str, monkeypatch: pytest.MonkeyPatch) -> bytes:
+def bytes_of(line: str, encoding: str, monkeypatch: Patch) -> bytes:
     """Return what a command prints where the encoding of standard output is another one."""
     printed = io.BytesIO()
     stream = io.TextIOWrapper(printed, encoding)
@@ -34,7 +34,7 @@ def bytes_of(line: str, encoding: str, monkeypatch: pytest.MonkeyPatch) -> bytes
     ],
 )
 def test_text_for_programs_is_utf8(
-    line: str, name: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    line: str, name: str, encoding: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     (tmp_path / "q.json").write_text(NAMED, encoding="utf-8")
     (tmp_path / "g.edges").write_text(EDGES, encoding="utf-8")
@@ -47,7 +47,7 @@ def test_text_for_programs_is_utf8(
 
 @pytest.mark.parametrize(("encoding", "text"), [("iso8859-1", "grün"), ("ascii", "gr\\xfcn")])
 def test_text_for_people_is_in_their_locale(
-    encoding: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    encoding: str, text: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     (tmp_path / "q.json").write_text(NAMED, encoding="utf-8")
     said = bytes_of(f"solve {tmp_path / 'q.json'}", encoding, monkeypatch)

@@ -3,11 +3,9 @@
 from importlib.metadata import PackagePath
 from pathlib import Path
 
-import pytest
-
 import uno_csp
 from tests.support import ROOT
-from tests.support.running import answered, refused, run
+from tests.support.running import Capture, Patch, answered, refused, run
 from uno_csp.cli import examples
 
 
@@ -16,9 +14,7 @@ def listed(folder: Path) -> set[str]:
     return {file.as_posix() for file in files if "__pycache__" not in file.parts}
 
 
-def test_the_examples_are_those_of_the_source(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_examples_are_those_of_the_source(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "a folder"
     assert run("examples", str(folder)) == 0
     assert listed(folder) == listed(ROOT / "examples")
@@ -26,7 +22,7 @@ def test_the_examples_are_those_of_the_source(
     assert "exists already" in refused("examples", str(folder))
 
 
-def test_an_installed_wheel_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_wheel_has_them(tmp_path: Path, monkeypatch: Patch) -> None:
     class Installed(PackagePath):
         def locate(self) -> Path:
             return tmp_path / self

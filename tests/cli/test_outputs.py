@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.support.running import answered, refused, run
+from tests.support.running import Capture, answered, refused, run
 from uno_csp import NotAccepted, export, parse
 from uno_csp.cli import COMMANDS, cli
 
@@ -27,7 +27,7 @@ CARDS = ("R5", "R7")
     ],
 )
 def test_a_form_that_is_not_written_is_refused(
-    command: tuple[str, ...], suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: tuple[str, ...], suffix: str, tmp_path: Path, capsys: Capture
 ) -> None:
     allowed = {"verify": ".ZIP", "jobs": ".tar"}
     if allowed.get(command[0]) == suffix:
@@ -51,9 +51,7 @@ def test_other_names_are_taken(name: str, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_a_binary_model_is_not_compressed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_binary_model_is_not_compressed(tmp_path: Path, capsys: Capture) -> None:
     assert run("export", *CARDS, "--to", "cpsat", "-o", str(tmp_path / "x.PB.gz")) == 2
     assert ".pb and .pbtxt.gz are written" in capsys.readouterr().err
     assert run("export", *CARDS, "--to", "cpsat", "-o", str(tmp_path / "x.PB")) == 0

@@ -5,42 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.running import answered, run, shell
+from tests.support.running import Capture, Patch, answered, run, shell
 from uno_csp.cli.asking import _note_slips
 from uno_csp.formats import parse
 from uno_csp.questions import question_types
 from uno_csp.questions.codes import CODES
 
-HANDS = {
-    "cooperative": ("R5", "/", "R6"),
-    "uncooperative": ("R5", "/", "R6"),
-    "open-game": ("R5", "/", "R6"),
-}
-
 
 @pytest.mark.parametrize("kind", sorted(question_types()))
-def test_a_note_is_for_no_card_of_the_deck(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_is_for_no_card_of_the_deck(kind: str, capsys: Capture) -> None:
     after = ("--after", "R7") if kind == "open-game" else ()
+    hands = ("R5", "/", "R6") if kind in ("cooperative", "uncooperative", "open-game") else ("R5",)
     for card in sorted(CODES):
-        _note_slips(parse(answered(0, "new", kind, *HANDS.get(kind, ("R5",)), card, *after)))
+        _note_slips(parse(answered(0, "new", kind, *hands, card, *after)))
         assert not capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        ("fill-in", "R5", "B7", "--rest-of-deck"),
-        ("fill-in", "R5", "B7", "--supply", "W +4 B+2"),
-        ("open-game", "--deal", "2,2", "--seed", "1"),
-        ("open-game", "--deal", "7,7,7", "--seed", "3", "--rules", "rlcard"),
-        ("uncooperative", "R5", "W", "/", "+4", "BS"),
-    ],
-)
-def test_a_written_question_has_no_note(
-    asked: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    _note_slips(parse(answered(0, "new", *asked)))
-    assert not capsys.readouterr().err
 
 
 ASKED = [
@@ -56,15 +34,14 @@ ASKED = [
     ("open-game", "R5", "/", "R6", "--after", "R7"),
     ("open-game", "R5", "W", "/", "R6", "--after", "+4", "--colour", "red", "--draw", "B1 B2"),
     ("open-game", "--deal", "2,2", "--seed", "1"),
+    ("open-game", "--deal", "7,7,7", "--seed", "3", "--rules", "rlcard"),
     ("open-game", "--deal", "2,2,2", "--seed", "3", "--rules", "rlcard", "--goal", "together"),
 ]
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=" ".join)
 def test_what_new_writes_is_solved_without_a_word_of_error(
-    asked: tuple[str, ...],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    asked: tuple[str, ...], capsys: Capture, monkeypatch: Patch
 ) -> None:
     assert run("new", *asked) == 0
     written = capsys.readouterr()
@@ -72,9 +49,6 @@ def test_what_new_writes_is_solved_without_a_word_of_error(
     monkeypatch.setattr("sys.stdin", given)
     assert run("solve", "-", "--time-limit", "60") in (10, 20, 30)
     assert (written.err, capsys.readouterr().err) == ("", "")
-
-
-def test_every_kind_is_written_and_solved() -> None:
     assert {kind for kind, *_ in ASKED} == set(question_types())
 
 

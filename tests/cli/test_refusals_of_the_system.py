@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from tests.support.running import run
+from tests.support.running import Capture, Patch, run
 from uno_csp.cli import cli
 
 REFUSALS = (
@@ -18,7 +18,7 @@ REFUSALS = (
 
 @pytest.mark.parametrize(("error", "said"), REFUSALS)
 def test_a_refusal_of_the_system_is_one_line_and_code_3(
-    error: Exception, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: Exception, said: str, monkeypatch: Patch, capsys: Capture
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise error
@@ -31,7 +31,7 @@ def test_a_refusal_of_the_system_is_one_line_and_code_3(
 
 
 @pytest.mark.parametrize("error", [RuntimeError("a bug"), ImportError("no module named x")])
-def test_a_bug_is_no_refusal(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_no_refusal(error: Exception, monkeypatch: Patch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 

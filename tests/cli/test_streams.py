@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 import signal
 import stat
 import subprocess
@@ -15,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tests.support.running import refused, run
+from tests.support.running import Patch, refused, run, shell
 from uno_csp import Uno1, export, solve
 from uno_csp.formats.files import written
 from uno_csp.processes import scratch
 
 HAND = str(ROOT / "examples/paper-example-1.json")
+LONG = str(ROOT / "examples/hard-3000.json")
 PROGRAM = Path(sys.executable).parent / "uno-csp"
 
 
@@ -28,48 +28,34 @@ BARE = 'env -i PATH="$PATH" HOME="$HOME" LANG=C.UTF-8'
 """An environment without PYTHONUNBUFFERED and the like, which change how output fails."""
 
 
-UP = "until [ -s d/jobs.sqlite3 ]; do sleep 0.1; done; sleep 1"
-"""Waits until a server has its store, and is about to listen."""
-
-
-def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run a line in which U stands for the program and H for a question."""
-    text = line.replace("U ", f"{shlex.quote(str(PROGRAM))} ").replace(" H", f" {HAND}")
-    return subprocess.run(
-        ["bash", "-c", text],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-        env={**os.environ, **environment},
-        timeout=200,
-        errors="replace",
-    )
+UP = "until [ -s d/jobs.sqlite3 ]; do sleep 0.1; done; sleep 1; kill $!; wait $!"
+"""Waits until a server has its store and is about to listen, and ends it."""
 
 
 @pytest.mark.parametrize(
     ("line", "code", "message"),
     [
         (
-            "printf '%s\\n' '{}' '{}' > q.jsonl; U solve q.jsonl > /dev/full",
+            "printf '%s\\n' '{}' '{}' > q.jsonl; uno-csp solve q.jsonl > /dev/full",
             2,
             "standard output: no space left on device",
         ),
-        (f"{BARE} U solve --help > /dev/full", 2, "output: no space left on device"),
-        (f"{BARE} PYTHONUNBUFFERED=1 U --help > /dev/full", 2, "output: no space left"),
-        ("set -o pipefail; U solve --help | true", 141, None),
-        ("U solve H >&-", 2, "standard output is closed"),
-        ("U solve - <&-", 2, "standard input is closed"),
-        ("U solve nothing 2>&-", 2, None),
-        ("U solve H --format json <&- 2>&- > out; c=$?; grep -q sequence out && exit $c", 10, None),
+        (f"{BARE} uno-csp solve --help > /dev/full", 2, "output: no space left on device"),
+        (f"{BARE} PYTHONUNBUFFERED=1 uno-csp --help > /dev/full", 2, "output: no space left"),
+        ("set -o pipefail; uno-csp solve --help | true", 141, None),
+        (f"set -o pipefail; uno-csp solve {LONG} --format json | true", 141, None),
+        (f"uno-csp solve {HAND} >&-", 2, "standard output is closed"),
+        ("uno-csp solve - <&-", 2, "standard input is closed"),
+        ("uno-csp solve nothing 2>&-", 2, None),
+        (f"uno-csp solve {HAND} --format json <&- 2>&- | grep -q sequence", 0, None),
         *(
             pytest.param(*each, marks=pytest.mark.slow)
             for each in (
-                (f"{BARE} U solve H > /dev/full", 2, "standard output: no space left on device"),
-                (f"U serve --data d --port 0 <&- >&- 2>&- & {UP}; kill $!; wait $!", 143, None),
-                ("U solve H 2>&- > /dev/null", 10, None),
-                ("U solve H 2> /dev/full > /dev/null", 10, None),
-                ("U solve H <&- >&- 2>&-", 2, None),
+                (f"{BARE} uno-csp solve {HAND} > /dev/full", 2, "output: no space left on device"),
+                (f"uno-csp serve --data d --port 0 <&- >&- 2>&- & {UP}", 143, None),
+                (f"uno-csp solve {HAND} 2>&- > /dev/null", 10, None),
+                (f"uno-csp solve {HAND} 2> /dev/full > /dev/null", 10, None),
+                (f"uno-csp solve {HAND} <&- >&- 2>&-", 2, None),
             )
         ),
     ],
@@ -114,12 +100,12 @@ def test_every_character_reaches_a_narrow_terminal_and_none_commands_it(tmp_path
     question = {"question": "uno-1", "cards": [["rød\x1b[2J", 1], ["x\u202e", 3]]}
     (tmp_path / "q.json").write_text(json.dumps(question))
     for encoding in ("ascii", "utf-8", "latin-1"):
-        done = shell("U solve q.json", tmp_path, PYTHONIOENCODING=encoding)
+        done = shell("uno-csp solve q.json", tmp_path, PYTHONIOENCODING=encoding)
         assert done.returncode == 20
         assert "\x1b" not in done.stdout
         assert "\u202e" not in done.stdout
         assert '\\u001b[2J" 1 and "x\\u202e" 3' in done.stdout
-    done = shell("U solve $'q\\e[2J.json'", tmp_path)
+    done = shell("uno-csp solve $'q\\e[2J.json'", tmp_path)
     assert done.returncode == 2
     assert "\x1b" not in done.stderr
 
@@ -189,10 +175,6 @@ def test_ctrl_c_while_the_program_loads_is_quiet(module: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def leftovers(folder: Path) -> list[str]:
-    return sorted(each.name for each in folder.iterdir())
-
-
 @pytest.mark.slow
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     """A killed CBC, an export ended by a signal, a killed parent."""
@@ -200,40 +182,38 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     temporary.mkdir()
     where = {"TMPDIR": str(temporary)}
     plain = ("--method", "hub-trail", "--no-presolve")
-    make = (
-        "U generate random --colours 300 --numbers 300 --cards 400 --question longest > long.json"
-    )
-    assert shell(make, tmp_path).returncode == 0
-    cbc = f"U solve long.json {' '.join(plain)} --backend cbc --time-limit 2"
+    make = "uno-csp generate random --colours 300 --numbers 300 --cards 400 --question longest"
+    assert shell(f"{make} > long.json", tmp_path).returncode == 0
+    cbc = f"uno-csp solve long.json {' '.join(plain)} --backend cbc --time-limit 2"
     done = shell(cbc, tmp_path, **where)
-    assert (done.returncode, leftovers(temporary)) == (0, [])
+    assert (done.returncode, [*temporary.iterdir()]) == (0, [])
     child = subprocess.Popen(
         [PROGRAM, "export", "long.json", "--to", "lp", "-o", "out.lp", "--connectivity", "flow"],
         cwd=tmp_path,
         env={**os.environ, **where},
     )
-    while not leftovers(temporary) and child.poll() is None:
+    while not [*temporary.iterdir()] and child.poll() is None:
         time.sleep(0.005)
     child.terminate()
     assert child.wait(200) in (-signal.SIGTERM, 0)
-    assert leftovers(temporary) == []
+    assert [*temporary.iterdir()] == []
     child = subprocess.Popen(
         [PROGRAM, "solve", "long.json", *plain, "--backend", "cbc"],
         cwd=tmp_path,
         env={**os.environ, **where},
     )
-    while not leftovers(temporary):
+    while not [*temporary.iterdir()]:
         time.sleep(0.01)
     child.kill()
     child.wait()
-    assert leftovers(temporary) != []
+    assert [*temporary.iterdir()]
     for folder in temporary.iterdir():
         os.utime(folder, (0, 0))  # as if it had been a while ago
-    assert shell("U solve H", tmp_path, **where).returncode == 10
-    assert leftovers(temporary) == []
+    assert shell(f"uno-csp solve {HAND}", tmp_path, **where).returncode == 10
+    assert [*temporary.iterdir()] == []
 
 
-def test_folders_of_the_living_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_folders_of_the_living_are_kept(monkeypatch: Patch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     kept = ["of-somebody-else", "uno-csp-of-just-now"]
     with scratch.scratch_folder() as mine:
@@ -242,8 +222,8 @@ def test_folders_of_the_living_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_pat
         for name in (mine.name, "uno-csp-of-the-dead", "of-somebody-else"):
             os.utime(tmp_path / name, (0, 0))
         scratch.sweep()
-        assert leftovers(tmp_path) == sorted([mine.name, *kept])
-    assert leftovers(tmp_path) == kept
+        assert {each.name for each in tmp_path.iterdir()} == {mine.name, *kept}
+    assert {each.name for each in tmp_path.iterdir()} == {*kept}
 
 
 def test_a_parent_without_standard_streams_can_solve() -> None:

@@ -16,11 +16,11 @@ from uno_csp import hamilton
 from uno_csp.exports import writing
 from uno_csp.processes.deadline import WATCHED, Deadline, TimeUp
 
-ENDED = "the time limit of 0.2 s ended while reading"
+ENDED = "the time limit of 0.01 s ended while reading"
 
 
 @pytest.fixture
-def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def endless(monkeypatch: Patch) -> Iterator[None]:
     """Standard input that nobody writes to, or closes."""
     reading, writing = os.pipe()
     with open(reading, encoding="utf-8") as stream:  # noqa: PTH123 (a descriptor)
@@ -32,20 +32,20 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("endless")
 def test_a_question_that_is_read_too_long_is_answered_unknown(capsys: Capture) -> None:
     for command in ("solve", "hamilton", "hamilton --longest", "count"):
-        answer = json.loads(answered(0, f"{command} - --time-limit 0.2 --format json"))
+        answer = json.loads(answered(0, f"{command} - --time-limit 0.01 --format json"))
         assert (answer["status"], answer["reason"]) == ("UNKNOWN", ENDED)
         assert answer.get("objective") is None
     for command in ("solve", "hamilton", "count", "explain"):
-        assert answered(0, f"{command} - --time-limit 0.2") == f"UNKNOWN: {ENDED}\n"
+        assert answered(0, f"{command} - --time-limit 0.01") == f"UNKNOWN: {ENDED}\n"
     for command in ("solve", "hamilton"):
-        assert run(f"{command} - --time-limit 0.2 --format competition") == 0
+        assert run(f"{command} - --time-limit 0.01 --format competition") == 0
         assert capsys.readouterr().out == f"c {ENDED}\ns UNKNOWN\n"
-    assert run("hamilton - --time-limit 0.2 --format tour") == 0
+    assert run("hamilton - --time-limit 0.01 --format tour") == 0
     assert capsys.readouterr().err == f"uno-csp: there is no tour: UNKNOWN: {ENDED}\n"
     for command in ("sample", "enumerate"):
-        assert run(f"{command} - --time-limit 0.2") == 1
+        assert run(f"{command} - --time-limit 0.01") == 1
         assert capsys.readouterr().out == "UNKNOWN: the time limit was reached\n"
-        assert run(f"{command} - --time-limit 0.2 --format json") == 1
+        assert run(f"{command} - --time-limit 0.01 --format json") == 1
         answer = json.loads(capsys.readouterr().out)
         assert (answer["status"], answer["plays"]) == ("UNKNOWN", [])
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.support.examples import examples
 from uno_csp import NotAccepted, Status, decode, parse
 from uno_csp.exports.binary_proofs import text_proof
+from uno_csp.formats.compression import OPENERS
 
 LITERALS = st.integers(1, 2**31 - 1).flatmap(lambda v: st.sampled_from((v, -v)))
 STEPS = st.lists(st.tuples(st.sampled_from("ad"), st.lists(LITERALS, max_size=4)), min_size=1)
@@ -68,6 +69,19 @@ def test_a_binary_proof_proves(tmp_path: Path) -> None:
     answer = decode(APART, NO, method="position", proof=tmp_path / "proof")
     assert answer.status is Status.UNSATISFIABLE
     assert answer.reason.endswith("has checked")
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".XZ", ".Bz2"])
+@pytest.mark.parametrize("raw", [b"0\n", binary("a", [])], ids=["text", "binary"])
+def test_a_compressed_proof_proves(raw: bytes, suffix: str, tmp_path: Path) -> None:
+    proof = tmp_path / f"proof.drat{suffix}"
+    with OPENERS[suffix.lower()](proof, "wb") as stream:
+        stream.write(raw)
+    assert decode(APART, NO, method="position", proof=proof).status is Status.UNSATISFIABLE
+    for damaged in (b"0\n", proof.read_bytes()[:-5]):
+        proof.write_bytes(damaged)
+        with pytest.raises(NotAccepted, match=f"damaged, or no {suffix.lower()} file"):
+            decode(APART, NO, method="position", proof=proof)
 
 
 @pytest.mark.parametrize("option", ["method", "connectivity", "bound", "proof"])

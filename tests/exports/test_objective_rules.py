@@ -29,6 +29,7 @@ from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, wri
 from uno_csp.exports.outputs import Output
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, read_competition
+from uno_csp.questions import Instance
 
 KINDS = ("uno-1", "longest", "fill-in", "cooperative")
 PAIRS = [
@@ -337,10 +338,16 @@ def test_numbers_of_columns_are_those_of_a_file(tmp_path: Path) -> None:
         decode(hand, "s mip 1 1 o 0\ni 1 0\nj 1 1\ne o f\n", to="lp")
 
 
-def test_a_model_without_rows_has_one_in_a_file(tmp_path: Path) -> None:
-    nothing = parse({"question": "longest", "cards": []})
-    for to, run in (("lp", by_glpk), ("mps", by_glpk), ("lp", by_cbc), ("mps", by_highs)):
-        assert tried(Proved(nothing, "OPTIMAL", 0), to, run, tmp_path)
+def test_models_without_rows_or_variables_are_solved(tmp_path: Path) -> None:
+    no_row = parse({"question": "longest", "cards": []})
+    no_variable = parse({"question": "fill-in", "cards": [], "supply": []})
+    tries: list[tuple[Instance, str, Run]] = [
+        *((no_row, to, run) for to, run in (("lp", by_glpk), ("mps", by_glpk), ("mps", by_highs))),
+        *((asked, to, by_cbc) for asked, to in ((no_row, "lp"), (no_variable, "lp"))),
+        (no_variable, "mps", by_cbc),
+    ]
+    for asked, to, run in tries:
+        assert tried(Proved(asked, "OPTIMAL", 0), to, run, tmp_path)
 
 
 def test_clasp_prints_every_better_solution(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from tests.support.running import Capture, run
 from tests.support.tables import table
 from uno_csp import InstanceError
 from uno_csp.formats import parse, parse_file
-from uno_csp.formats.text import OPENERS
+from uno_csp.formats.compression import OPENERS
 
 PAIR = "red,5\nblue,7\n"
 

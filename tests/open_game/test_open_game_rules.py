@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from tests.support.open_games import game
 from tests.support.tables import table
 from uno_csp import GameState, InstanceError, Status, check, parse, solve
 from uno_csp.algorithms.proof_number import ALGORITHM
-from uno_csp.checker.open_game import _state, _turn
-from uno_csp.checker.open_game import game_of as referee_of
+from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.telling import move_to_dict, position_to_dict
@@ -19,23 +19,10 @@ from uno_csp.verifier.real_games import State
 TEXTS = ("classic", "printed-2003", "encyclopedia", "unocard")
 
 
-def game(hands: str, **more: Any) -> OpenGame:
-    """A game by codes: hands separated by slashes."""
-    parts = [hand.split() for hand in hands.split("/")]
-    draw = str(more.pop("draw", "")).split()
-    return game_of({"question": "open-game", "hands": parts, "draw": draw, **more})
-
-
-def game_of(asked: dict[str, Any]) -> OpenGame:
-    found = parse(asked)
-    assert isinstance(found, OpenGame)
-    return found
-
-
 def start(instance: OpenGame) -> dict[str, Any]:
     """The first position, by the search and by the referee alike."""
     data = position_to_dict(start_of(instance)[1])
-    assert _state(data).key() == referee_of(instance).start.key()
+    assert _state(data).key() == game_of(instance).start.key()
     return data
 
 
@@ -101,16 +88,10 @@ def test_what_is_turned_up_is_dealt_with_by_its_rules() -> None:
 
 @pytest.mark.parametrize(("rules", "points"), [("printed-2003", 66), ("nobody-skips", 11)])
 def test_a_last_draw_card_counts_where_the_text_says_so(rules: str, points: int) -> None:
-    instance = game("R+2/G9 Y2", after="R3", draw="G5 W Y1", rules=rules)
-    assert (solve(instance).strategy or {})["score"] == {"1": 0, "2": points}
+    cards = ("R+2/G9 Y2", "R3", "G5 W Y1")
+    assert (solve(game(*cards, rules=rules)).strategy or {})["score"] == {"1": 0, "2": points}
+    together = game(*cards, rules={"preset": rules, "reshuffles": 0}, goal="together")
     for method in ("best-first", "rounds"):
-        together = game(
-            "R+2/G9 Y2",
-            after="R3",
-            draw="G5 W Y1",
-            rules={"preset": rules, "reshuffles": 0},
-            goal="together",
-        )
         assert (solve(together, method=method).strategy or {})["score"]["2"] == points
 
 
@@ -134,7 +115,7 @@ def test_a_last_draw_card_is_drawn_from_the_reshuffled_cards() -> None:
 def walk(instance: OpenGame, wanted: list[dict[str, Any]]) -> tuple[Position, State]:
     """Some turns, by the search's rules and the referee's, which agree on every one."""
     rules, position = start_of(instance)
-    referee = referee_of(instance)
+    referee = game_of(instance)
     table = referee.start
     for expected in wanted:
         moves = {
@@ -147,7 +128,7 @@ def walk(instance: OpenGame, wanted: list[dict[str, Any]]) -> tuple[Position, St
 
 def test_a_used_up_pile_is_made_of_the_cards_laid_in_a_stated_order() -> None:
     rules = {"reshuffles": 1}
-    instance = game("B9 R7 G1/R3 Y4 Y8", after="R9", draw="", rules=rules)
+    instance = game("B9 R7 G1/R3 Y4 Y8", after="R9", rules=rules)
     lays = [{"draws": 0, "lays": code} for code in ("R7", "R3")]
     position, table = walk(instance, lays)
     position, table = walk(instance, [*lays, {"draws": 1, "lays": "R7"}])
@@ -156,8 +137,8 @@ def test_a_used_up_pile_is_made_of_the_cards_laid_in_a_stated_order() -> None:
     assert _state(position_to_dict(position)).key() == table.key()
     assert (table.pile, table.drawn, table.filled, position.filled) == (("r7", "r9"), 1, 1, 1)
     # Without it who cannot play passes.
-    _, before = walk(game("B9 R7 G1/R3 Y4 Y8", after="R9", draw=""), lays)
-    assert [turn for turn, _ in referee_of(game("B9/R3", after="R9")).turns(before)] == ["0"]
+    _, before = walk(game("B9 R7 G1/R3 Y4 Y8", after="R9"), lays)
+    assert [turn for turn, _ in game_of(game("B9/R3", after="R9")).turns(before)] == ["0"]
 
 
 def test_draw_cards_go_on_in_the_pile_that_is_made_anew() -> None:
@@ -169,20 +150,16 @@ def test_draw_cards_go_on_in_the_pile_that_is_made_anew() -> None:
 
 def test_a_lost_turn_counts_the_same_under_every_rule() -> None:
     """Whether or not it might have been answered."""
-    hands = {"question": "open-game", "goal": "together", "after": "R9", "draw": ["B1", "B2", "B3"]}
-    for cards in (["R+2", "R7", "R8"], ["RS", "R7", "R8"]):
+    answering = {"stacking": "draws", "skip_answered_by_skip": True}
+    for hands in ("R+2 R7 R8/Y1 G1", "RS R7 R8/Y1 G1"):
         counts = set()
-        for rules in (
-            {},
-            {"stacking": "same"},
-            {"stacking": "draws", "skip_answered_by_skip": True},
-        ):
-            asked = parse({**hands, "hands": [cards, ["Y1", "G1"]], "rules": rules})
+        for rules in ({}, {"stacking": "same"}, answering):
+            asked = game(hands, "R9", "B1 B2 B3", rules=rules, goal="together")
             for method in ("best-first", "rounds"):
                 answer = solve(asked, method=method)
                 assert answer.checked
                 counts.add(answer.objective)
-        assert len(counts) == 1, cards
+        assert len(counts) == 1, hands
 
 
 def test_a_wrong_number_of_turns_is_refused() -> None:
@@ -203,7 +180,7 @@ def test_rules_of_any_type_are_an_error_that_names_the_place(rules: Any, said: s
 
 
 def test_the_search_ends_where_piles_are_made_anew() -> None:
-    instance = game("R5 G6/B7 Y8", after="R1", draw="", rules={"reshuffles": 3})
+    instance = game("R5 G6/B7 Y8", after="R1", rules={"reshuffles": 3})
     finding = ALGORITHM.run(instance)
     assert finding.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
     assert isinstance(start_of(instance)[0], Game)

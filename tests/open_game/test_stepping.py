@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from tests.support.drawing import games, large_games
 from tests.support.examples import examples
+from tests.support.open_games import game
 from uno_csp import GameState, InstanceError, NotAccepted, analyse, parse, solve
 from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import OpenGame, dealt
 from uno_csp.verifier.real_games import State
 
-GAME = OpenGame(((("red", 5), ("red", 7)), (("blue", 7),)), after=("red", 1))
+GAME = game("R5 R7/B7", "R1")
 
 
 @examples(40)
@@ -38,14 +39,10 @@ def test_a_game_is_played_to_its_end(instance: OpenGame, data: st.DataObject) ->
             break
         table = then
     assert state.winner == (None if then is None else then + 1)
-    assert (state.over, state.player, state.legal_moves(), state.to_dict()) == (
-        True,
-        None,
-        [],
-        None,
-    )
-    ended = analyse(instance, state.turns)
-    assert (ended["winner"], ended["score"]) == (state.winner, state.score)
+    ended = (state.over, state.player, state.legal_moves(), state.to_dict())
+    assert ended == (True, None, [], None)
+    said = analyse(instance, state.turns)
+    assert (said["winner"], said["score"]) == (state.winner, state.score)
 
 
 @examples(3)
@@ -105,16 +102,8 @@ def test_what_is_not_legal_is_refused() -> None:
 
 def test_a_card_that_has_had_its_effect_begins_a_question() -> None:
     """All wild cards are in a hand, so none can stand for the skip on the pile."""
-    question = {
-        "question": "open-game",
-        "hands": [["RS", "R3", "R4"], ["W", "W", "W", "W", "Y5"]],
-        "after": "R7",
-        "draw": ["Y1"],
-        "rules": {"preset": "unocard", "skip_answered_by_skip": False},
-    }
-    game = parse(question)
-    assert isinstance(game, OpenGame)
-    state = GameState(game).play({"lays": "RS"})
+    rules = {"preset": "unocard", "skip_answered_by_skip": False}
+    state = GameState(game("RS R3 R4/W W W W Y5", "R7", "Y1", rules=rules)).play({"lays": "RS"})
     assert state.question().after == ("red", "skip")
     assert GameState(state.question()).legal_moves() == state.legal_moves()
 

@@ -91,8 +91,8 @@ def test_many_hubs_hold_up_nobody(dimension: int, rule: int, client: TestClient)
     body = {"instance": instance, "answer": answer}
     check = partial(client.post, "/check", json=body)
     responses, answered = while_health_is_asked(client, lambda: [check() for _ in range(20)])
-    verdict = '{"valid":true,"checked":"strategy","violations":[]}'
-    assert {response.text for response in responses} == {verdict}
+    verdicts = [response.json() for response in responses]
+    assert {(each["valid"], each["checked"]) for each in verdicts} == {(True, "strategy")}
     assert answered > 1  # who is held up gets one answer, at the end
 
 

@@ -30,6 +30,7 @@ from uno_csp import Uno1, check, generate, parse, parse_answer, solve
 from uno_csp.families import families, shuffled
 from uno_csp.formats import question_to_dict
 from uno_csp.service.handlers.canonical import canonical
+from uno_csp.service.messages import JobBody
 from uno_csp.verifier.hands import verify
 
 
@@ -96,6 +97,8 @@ def test_jobs_are_listed_found_and_forgotten(own_client: TestClient) -> None:
         assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
     first = own_client.get("/jobs", params={"count": 2}).json()
     assert [job["id"] for job in first["jobs"]] == names[:2:-1]
+    left_out = {"instance", "answer", "time_limit_s", "memory_limit_mb"}
+    assert set(first["jobs"][0]) == set(JobBody.model_fields) - left_out
     second = own_client.get("/jobs", params={"count": 3, "before": first["next"]}).json()
     assert [job["id"] for job in second["jobs"]] == names[2::-1]
     assert own_client.get("/jobs", params={"state": "queued"}).json() == {"jobs": [], "next": None}
@@ -231,10 +234,22 @@ def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
     assert not list((tmp_path / "certificates").iterdir())
 
 
+@pytest.mark.slow
+def test_every_answer_of_a_job_is_read_and_right(client: TestClient) -> None:
+    for instance in questions(7):
+        asked = {"instance": question_to_dict(instance)}
+        name = client.post("/jobs", json={**asked, "proof": True}).json()["id"]
+        answer = finished(client, name)["answer"]
+        verdict = client.post("/check", json={**asked, "answer": answer}).json()
+        assert verdict["valid"], verdict
+        assert "stats" in verdict["unchecked"]
+
+
 def test_check_export_and_generate(client: TestClient) -> None:
     right = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7"]}
     response = client.post("/check", json={"instance": PAIR, "answer": right}).json()
-    assert response == {"valid": True, "checked": "sequence", "violations": []}
+    parts = {"checked": "sequence", "unchecked": []}
+    assert response == {"valid": True, **parts, "violations": []}
     wrong = {**right, "sequence": ["R5"]}
     response = client.post("/check", json={"instance": PAIR, "answer": wrong}).json()
     assert not response["valid"]

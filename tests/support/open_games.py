@@ -2,12 +2,29 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from tests.support.drawing import drawn, games
 from tests.support.hands import Proved
+from uno_csp import Seat
 from uno_csp.checker.open_game import game_of
 from uno_csp.questions.open_game import Goal, OpenGame
 from uno_csp.verifier.real_games import State
+
+
+def game(hands: str, after: str, draw: str = "", **others: Any) -> OpenGame:
+    """A game by codes, with hands that slashes separate."""
+    held: Any = tuple(tuple(hand.split()) for hand in hands.split("/"))
+    pile: Any = after
+    stock: Any = tuple(draw.split())
+    return OpenGame(held, after=pile, draw=stock, **others)
+
+
+def seat(hand: str, after: str, *others: int) -> Seat:
+    """A seat by codes, with the numbers of cards of the others."""
+    held: Any = tuple(hand.split())
+    pile: Any = after
+    return Seat(held, pile, others)
 
 
 def minimax(instance: OpenGame, most: int = 10_000, player: int = 0) -> tuple[bool, bool] | None:

@@ -62,15 +62,16 @@ def printed(code: str, *arguments: str, **environment: str) -> str:
     ).stdout
 
 
-def shell(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Run a line of a shell, with the programs of this environment on the PATH."""
+def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run a line of bash, with the programs of this environment on the PATH."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     return subprocess.run(
-        ["sh", "-c", line],
+        ["bash", "-c", line],
         cwd=folder,
         capture_output=True,
         text=True,
+        errors="replace",
         timeout=300,
         check=False,
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PATH": path, **environment},
     )

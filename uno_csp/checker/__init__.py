@@ -17,8 +17,10 @@ from uno_csp.checker.claims import (
     NOTHING,
     Doubt,
     Violation,
+    account_violations,
     decision_violations,
     part_checked,
+    parts_unchecked,
 )
 from uno_csp.errors import NotAccepted
 from uno_csp.questions import Instance, require_question
@@ -34,6 +36,7 @@ __all__ = [
     "check",
     "doubt",
     "part_checked",
+    "parts_unchecked",
 ]
 
 _PARTS = ("sequence", "plays", "added", "objective", "bound", "loser", "strategy")
@@ -69,7 +72,8 @@ def check(instance: Instance, answer: Answer) -> list[Violation]:
     In ``fill-in``: ``supply`` (only allowed cards are added). In the optimisation questions:
     ``objective`` (it is the value of the sequence, and the bound does not contradict it). In
     ``cooperative``: ``turn``, ``skip`` (nobody who could play is skipped), ``goal`` (player 1's
-    hand is the first to be empty). In ``uncooperative``: ``loser``, ``strategy``.
+    hand is the first to be empty). In ``uncooperative``: ``loser``, ``strategy``. At last
+    ``meaning``, ``checked`` and ``certificate``: what an answer says of itself is not wrong.
 
     Raises
     ------
@@ -102,5 +106,5 @@ def check(instance: Instance, answer: Answer) -> list[Violation]:
         message = f"an answer to {answer.question!r} has no {foreign[0]}"
         return [Violation("status", 0, message)]
     found: list[Violation] = [] if instance.optimises else decision_violations(answer)
-    found = found or rules.violations(instance, answer)
+    found = found or rules.violations(instance, answer) or account_violations(instance, answer)
     return found[:MAX_REPORTED]

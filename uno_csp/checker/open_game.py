@@ -6,7 +6,7 @@ The rules are those of the stand-alone verifier.
 from collections.abc import Mapping
 from typing import Any
 
-from uno_csp.checker.claims import Doubt, Violation
+from uno_csp.checker.claims import Doubt, Violation, require_keys
 from uno_csp.checker.sequences import optimisation_violations, value_violations
 from uno_csp.questions import OpenGame
 from uno_csp.questions.answers import Answer
@@ -20,6 +20,15 @@ PARTS = {"strategy", "objective", "bound"}
 
 MANY_POSITIONS = 200_000
 """Maximum number of positions visited to check a strategy or to look for a won game."""
+
+_TURN = ("draws", "lays", "names")
+_STATE = ("hands", "colour", "symbol", "drawn", "player", "direction", "pending", "passes")
+KEYS = {
+    "plays": ("player", *_TURN),
+    "moves": (*_TURN, "leads_to"),
+    "positions": (*_STATE, "pile", "reshuffled", *_TURN),
+}
+"""Keys of the items of each list in a strategy."""
 
 _SYMBOLS = (*map(str, range(10)), "S", "R", "+2")
 CARDS = dict(zip([*(a + b for a in "RYGB" for b in _SYMBOLS), "W", "+4"], ORDER, strict=True))
@@ -71,6 +80,10 @@ def violations(instance: OpenGame, answer: Answer) -> list[Violation]:
     if found or strategy is None:
         return found
     try:
+        require_keys(strategy, ("kind", "winner", "score", *KEYS))
+        for name, keys in KEYS.items():
+            for at, item in enumerate(strategy.get(name, ())):
+                require_keys(item, keys, f"{name}[{at}]")
         check = _together_flaws if instance.optimises else _win_flaws
         return check(instance, answer, strategy)
     except Refused as error:

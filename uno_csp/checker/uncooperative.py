@@ -8,7 +8,7 @@ must also be the first without cards, if each plays every turn.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uno_csp.checker.claims import Violation
+from uno_csp.checker.claims import Violation, require_keys
 from uno_csp.questions import Uncooperative
 from uno_csp.questions.answers import Answer
 from uno_csp.questions.frozen import thawed
@@ -18,6 +18,13 @@ from uno_csp.verifier.reading import Refused, require
 
 question = "uncooperative"
 PARTS = {"loser", "strategy"}
+KEYS = {
+    "opening": ("kind", "open"),
+    "matching": ("kind", "pairs", "open"),
+    "positions": ("kind", "positions"),
+}
+"""Keys of a strategy of each kind."""
+POSITION = ("player", "last", "hands", "play")
 _PREFIXES = ("reason.json: ", "strategy: ")
 
 
@@ -57,9 +64,12 @@ def _loser_violations(instance: Uncooperative, answer: Answer) -> list[Violation
 def _require(asked: Question, wins: bool, strategy: Mapping[str, Any]) -> None:
     """Raise Refused unless the strategy holds; with ``wins`` it is player 1's."""
     kind = strategy["kind"]
+    require_keys(strategy, KEYS.get(kind, strategy))
     if kind == "matching":
         _require_matching(asked, wins, strategy)
     elif kind == "positions":
+        for at, position in enumerate(strategy["positions"]):
+            require_keys(position, POSITION, f"positions[{at}]")
         check_strategy(asked, thawed(strategy["positions"]), wins=wins)
     else:
         require(kind == "opening", f"{kind!r} is not a kind of strategy")

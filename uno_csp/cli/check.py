@@ -1,5 +1,7 @@
 """``uno-csp check``."""
 
+from dataclasses import replace
+
 import click
 
 from uno_csp import checker
@@ -26,17 +28,21 @@ def check_command(file: str, answer: str, style: str) -> int:
         claim = parse_answer(read_text(answer))
     except InstanceError as error:
         raise InstanceError(f"{answer}: {str(error).removeprefix(f'{answer}: ')}") from None
+    if not claim.question:  # it was not read when the time was over
+        claim = replace(claim, question=instance.question)
     violations = checker.check(instance, claim) or _contradictions(instance, claim)
+    unchecked = checker.parts_unchecked(claim)
     if style == "json":
         found = [
             {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
         ]
-        checked = checker.part_checked(claim)
-        print_json({"valid": not violations, "checked": checked, "violations": found})
+        parts = {"checked": checker.part_checked(claim), "unchecked": unchecked}
+        print_json({"valid": not violations, **parts, "violations": found})
     elif violations:
         print_text("\n".join(printable(f"not valid: {each}") for each in violations))
     else:
-        print_text(_verdict(instance, claim))
+        rest = f"\nnot checked: {', '.join(unchecked)}" if unchecked else ""
+        print_text(f"{_verdict(instance, claim)}{rest}")
     return 1 if violations else 0
 
 

@@ -41,7 +41,7 @@ def count_command(
     Exit code: 30 if the number is known, 0 if it is not.
     """
     timed = Timed(Options.of({"time_limit_s": time_limit}))
-    with reading(timed, style, CountAnswer(Status.UNKNOWN, None, 0)):
+    with reading(timed, style, CountAnswer(Status.UNKNOWN, None, 0), {}):
         hand = asked(question, None, after)
     answer = count(hand, method, time_limit_s=timed.deadline.limit_s)
     if style == "json":

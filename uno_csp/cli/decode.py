@@ -9,10 +9,10 @@ from uno_csp.cli.solve import WRONG
 from uno_csp.errors import InstanceError
 from uno_csp.exports import OUTPUT_NAMES, decode
 from uno_csp.exports.heads import exported_text, head_of
-from uno_csp.exports.reading import decided
 from uno_csp.formats import parse_file, read_text
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
+from uno_csp.questions.decisions import decided
 
 
 @click.command(name="decode")
@@ -55,13 +55,14 @@ def decode_command(
     can be met and 20 if not. 70 if the output contradicts the proved answer of the question.
     """
     timed = Timed(Options.of({"time_limit_s": time_limit}))
-    with reading(timed, style):
+    with reading(timed, style) as known:
         exported = exported_text(file)
         try:
             head = None if exported is None else head_of(exported)
         except InstanceError as error:
             raise InstanceError(f"{file}: {error}") from None
         instance = parse_file(file) if head is None else head.instance
+        known["question"] = instance.question
         bound = bound if head is None or bound is not None else head.bound
         text = read_text(output)
         try:

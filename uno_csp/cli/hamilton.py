@@ -115,7 +115,8 @@ def hamilton_command(
     options = Options.of(chosen)
     timed = Timed(options)
     unread = HamiltonAnswer(goal or Goal.CYCLE, Status.UNKNOWN)
-    with reading(timed, style, unread):
+    known: dict[str, Any] = {"goal": goal}
+    with reading(timed, style, unread, known):
         text = read_text(file)
         try:
             graphs = _graphs(text, file, kind, number, read_as)
@@ -143,7 +144,8 @@ def hamilton_command(
         _export(problems[0], written_as, timed.deadline)
         return 0
     if output is not None:
-        with reading(timed, style, unread):
+        known |= {"read": graphs[0].said, "goal": goals[0]}
+        with reading(timed, style, unread, known):
             answer = _decode(problems[0], output, exported, options.method)
     else:
         return _answer(problems[0], timed, graphs[0].said, style)

@@ -59,19 +59,24 @@ def limited(style: str, **unread: Any) -> Iterator[None]:
 
 
 @contextmanager
-def reading(timed: Timed, style: str, unread: Any = _UNREAD) -> Iterator[None]:
+def reading(
+    timed: Timed, style: str, unread: Any = _UNREAD, known: dict[str, Any] | None = None
+) -> Iterator[dict[str, Any]]:
     """Show UNKNOWN and end the command if its time limit passes while a question is read.
 
-    ``unread`` is an answer without reason, for JSON.
+    ``unread`` is an answer without reason, for JSON, and ``known`` has the keys of it about what is
+    read, null until it is known. It is yielded, to be filled.
     """
+    known = {"question": None} if known is None else known
     try:
         with timed.deadline.interrupting():
-            yield
+            yield known
     except TimeUp:
         reason = timed.ended_reading
         match style:
             case "json":
-                print_json(replace(unread, reason=reason).to_dict())
+                answer = replace(unread, reason=reason, wall_s=timed.elapsed_s)
+                print_json(answer.to_dict() | known)
             case "competition":
                 print_for_programs(f"c {reason}\ns {Status.UNKNOWN}")
             case "tour":

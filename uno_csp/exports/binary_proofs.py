@@ -5,11 +5,14 @@ its variable, plus 1 if it is negative, in groups of seven bits, the lowest firs
 of a byte says that another one follows (Wetzler, Heule, Hunt 2014).
 """
 
+import shutil
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 from uno_csp.errors import NotAccepted
+from uno_csp.formats.compression import DAMAGED, opened, suffix_of
 
 _STARTS = {ord("a"): "", ord("d"): "d "}
 _READ_AT_ONCE = 1 << 20  # bytes
@@ -17,20 +20,35 @@ _MOST_BITS = 63  # of a literal
 
 
 def text_proof(proof: Path, folder: Path) -> Path:
-    """Return a proof as text: the given file, or one in a folder if that is binary.
+    """Return a proof as text: the given file, or one in a folder if that is binary or compressed.
 
-    Only a binary proof has a zero byte, at the end of each step. Raises NotAccepted if it is cut,
-    or the file is neither.
+    Only a binary proof has a zero byte, at the end of each step. Raises NotAccepted if it is cut or
+    damaged, or the file is neither.
     """
-    with proof.open("rb") as stream:
-        first = stream.read(_READ_AT_ONCE)
-        if b"\0" not in first:
-            if not first.isascii():
-                raise NotAccepted("it is neither text nor binary DRAT")
-            return proof
-        text = folder / "text.drat"
+    try:
+        with opened(proof, "rb") as stream:
+            return _text_of(stream, proof, folder / "text.drat")
+    except DAMAGED as error:
+        suffix = suffix_of(proof)
+        if not suffix:
+            raise
+        raise NotAccepted(f"it is damaged, or no {suffix} file: {error}") from None
+
+
+def _text_of(stream: BinaryIO, proof: Path, text: Path) -> Path:
+    """Return the file of a proof as text, into which it is written if need be."""
+    first = stream.read(_READ_AT_ONCE)
+    if b"\0" in first:
         with text.open("w", encoding="ascii") as out:
             out.writelines(_steps(chain([first], stream)))
+        return text
+    if not first.isascii():
+        raise NotAccepted("it is neither text nor binary DRAT")
+    if not suffix_of(proof):
+        return proof
+    with text.open("wb") as plain:
+        plain.write(first)
+        shutil.copyfileobj(stream, plain)
     return text
 
 

@@ -6,16 +6,13 @@ cut into lines that begin with :data:`MARK`, behind its SHA-256, so that no line
 
 import hashlib
 import json
-import lzma
 import re
-import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, question_to_dict
-from uno_csp.formats.text import OPENERS
+from uno_csp.formats.compression import DAMAGED, opened
 from uno_csp.questions import Instance
 from uno_csp.questions.wording import shown
 
@@ -56,11 +53,10 @@ def exported_text(path: str) -> str | None:
 
     Standard input is no exported file.
     """
-    opener = OPENERS.get(Path(path).suffix.lower(), open)
     try:
-        with opener(path, "rt", encoding="utf-8", errors="replace") as stream:
+        with opened(path, "rt", encoding="utf-8", errors="replace") as stream:
             lines = [line for line in stream if _OURS.match(line)]
-    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+    except DAMAGED:
         return None
     return "".join(lines) or None
 

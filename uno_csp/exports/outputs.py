@@ -1,16 +1,14 @@
 """Targets of exported text: a stream whose bytes are counted, so that a file has a limit."""
 
-import gzip
-import io
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TextIO, TypeAlias, cast
+from typing import TextIO, TypeAlias, cast
 
 from uno_csp.errors import NotAccepted
+from uno_csp.formats.compression import OPENERS, suffix_of, text_into
 from uno_csp.formats.files import utf8_output, written
-from uno_csp.formats.text import OPENERS
 
 Target: TypeAlias = str | Path | TextIO | None
 """A path, ``-`` for standard output, a stream of text, or None to learn the size only."""
@@ -85,20 +83,10 @@ def opened(out: Target, most_bytes: int) -> Iterator[Output]:
         with utf8_output() as stream:
             yield Output(stream, most_bytes)
     elif isinstance(out, str | Path):
-        with written(out, OPENERS) as raw, _text_into(raw, Path(out).suffix.lower()) as stream:
+        with written(out, OPENERS) as raw, text_into(raw, suffix_of(out)) as stream:
             yield Output(stream, most_bytes, _folder_of(Path(out)))
     else:
         yield Output(out, most_bytes)
-
-
-def _text_into(raw: IO[bytes], suffix: str) -> TextIO:
-    """Return a stream of text into a file, compressed by its suffix; gzip has no time stamp."""
-    packed: Any = raw
-    if suffix == ".gz":
-        packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
-    elif suffix in OPENERS:
-        packed = OPENERS[suffix](raw, "wb")
-    return io.TextIOWrapper(packed, encoding="utf-8")
 
 
 def _folder_of(path: Path) -> Path | None:

@@ -36,6 +36,7 @@ from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, Uno1, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.decisions import meaning_of
 from uno_csp.questions.wording import shown
 from uno_csp.verifier.proofs import run_checker
 from uno_csp.verifier.reading import NoChecker, Refused
@@ -61,7 +62,8 @@ def decode(
 
     An assignment must satisfy the model and decode to a witness that the checker accepts, so a YES
     is as reliable as our own. A NO or the optimality of a value is only the solver's claim. With a
-    bound the status stays UNKNOWN, because the optimum is; see :func:`decided`.
+    bound the status stays UNKNOWN, because the optimum is; see
+    :func:`~uno_csp.questions.decisions.decided`.
 
     Parameters
     ----------
@@ -131,16 +133,6 @@ def decode(
         connectivity=prepared.connectivity,
     )
     return _check(instance, answer, bound)
-
-
-def decided(instance: Instance, answer: Answer, bound: int) -> Status:
-    """Return the answer to a decision: is a value of the bound, or a better one, possible."""
-    sign = instance.sense.sign
-    if answer.objective is not None and sign * answer.objective <= sign * bound:
-        return Status.SATISFIABLE
-    if answer.bound is not None and sign * answer.bound > sign * bound:
-        return Status.UNSATISFIABLE
-    return Status.UNKNOWN
 
 
 def _read(chosen: OutputFormat, head: Head, text: str) -> tuple[Exporting, SolverOutput]:
@@ -392,10 +384,5 @@ def _check(instance: Instance, answer: Answer, bound: int | None = None) -> Answ
     violations = check(instance, answer)
     if violations:
         raise InstanceError(f"solver output: the checker refuses it: {violations[0]}")
-    meaning = instance.meaning(answer)
-    decision = Status.UNKNOWN if bound is None else decided(instance, answer, bound)
-    if decision is Status.SATISFIABLE:
-        meaning = f"a value of {bound} or better is possible: {meaning}"
-    elif decision is Status.UNSATISFIABLE:
-        meaning = f"no value of {bound} or better is possible"
+    meaning = meaning_of(instance, answer, bound)
     return replace(answer, meaning=meaning, checked=answer.witness.complete)

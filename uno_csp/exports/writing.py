@@ -15,8 +15,8 @@ from uno_csp.exports.objectives import answer_rule, constant_of
 from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Size, Target, opened
 from uno_csp.exports.tours import write_hcp
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
+from uno_csp.formats.compression import OPENERS
 from uno_csp.formats.files import require_target, written
-from uno_csp.formats.text import OPENERS
 from uno_csp.methods import (
     EAGER,
     ENCODINGS,

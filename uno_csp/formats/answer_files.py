@@ -12,10 +12,11 @@ from pydantic import ValidationError as PydanticError
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
 from uno_csp.questions import Instance
-from uno_csp.questions.answers import Answer, Play, Status, Witness
+from uno_csp.questions.answers import RUN, Answer, Play, Status, Witness
 from uno_csp.questions.arguments import place_of, refusal
+from uno_csp.questions.decisions import decision_in
 from uno_csp.questions.fields import GIVEN, JsonCard
-from uno_csp.questions.wording import shown
+from uno_csp.questions.wording import shown, shown_key
 
 PlainCard: TypeAlias = list[int | str]
 
@@ -113,22 +114,46 @@ def answer_type(kind: type[Instance]) -> type[AnswerBody]:
     return found
 
 
+_NO_OTHER_KEYS = ConfigDict(extra="forbid", strict=True, defer_build=True)  # few commands read it
+
+
 class ClaimedPlay(BaseModel):
     """A claimed play: a card, and the player who is said to have played it."""
 
-    model_config = ConfigDict(strict=True, defer_build=True)  # few commands read answers
+    model_config = _NO_OTHER_KEYS
 
     player: int
     card: JsonCard
 
 
+class ClaimedCertificate(BaseModel):
+    """What an answer says of its certificate, which ``uno-csp verify`` verifies."""
+
+    model_config = _NO_OTHER_KEYS
+
+    certified: bool
+    summary: str
+    kind: str | None = None
+    reason: str | None = None
+    bytes: int | None = None
+    made_s: float | None = None
+    checked_by: str | None = None
+    checked_s: float | None = None
+    path: str | None = None
+
+
+_StatusText = Annotated[str, WithJsonSchema({"enum": [*Status]})]
+
+
 class AnswerFile(BaseModel):
-    """Part of an answer file that can be checked; other keys are ignored."""
+    """An answer file: a claim, and an account of the run that made it."""
 
-    model_config = ConfigDict(extra="ignore", strict=True, defer_build=True)
+    model_config = _NO_OTHER_KEYS
 
-    question: str
-    status: Annotated[str, WithJsonSchema({"enum": [*Status]})]
+    question: str | None  # null if it was not read to its end
+    status: _StatusText
+    decision: _StatusText | None = None
+    meaning: str = ""
     sequence: list[JsonCard] | None = None
     plays: list[ClaimedPlay] | None = None
     added: list[JsonCard] | None = None
@@ -137,6 +162,13 @@ class AnswerFile(BaseModel):
     loser: int | None = None
     strategy: dict[str, Any] | None = None
     reason: str = ""
+    certificate: ClaimedCertificate | None = None
+    method: str | None = None
+    backend: str | None = None
+    connectivity: str | None = None
+    checked: bool = False
+    wall_s: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    stats: dict[str, Any] = Field(default_factory=dict)
 
 
 def parse_answer(text: str) -> Answer:
@@ -156,15 +188,13 @@ def parse_answer_object(content: object) -> Answer:
     """Read an answer from decoded JSON; raise InstanceError if it is none."""
     try:
         found = AnswerFile.model_validate(content)
-        status = Status(found.status)
     except PydanticError as error:
-        first = error.errors(include_url=False)[0]
-        place = place_of(first["loc"]) or "answer"
-        raise InstanceError(f"{place}: {refusal(first)}") from None
-    except ValueError:
-        raise InstanceError(
-            f"status: {shown(found.status)} is not allowed; expected {', '.join(Status)}"
-        ) from None
+        raise _refused(error) from None
+    status = _status("status", found.status)
+    if found.question is None and status is not Status.UNKNOWN:
+        raise InstanceError("question: null is allowed with the status UNKNOWN only")
+    if found.decision is not None:
+        _require_meant(_status("decision", found.decision), found.meaning)
     plays = None
     if found.plays is not None:
         plays = tuple(Play(play.player, play.card) for play in found.plays)
@@ -175,4 +205,36 @@ def parse_answer_object(content: object) -> Answer:
         found.objective,
         found.strategy,
     )
-    return Answer(found.question, status, witness, found.bound, found.loser, found.reason)
+    kept = found.model_dump(include={"bound", "loser", "reason", "meaning", *RUN})
+    if found.certificate is not None:
+        kept["certificate"] = found.certificate.model_dump(exclude_unset=True)
+    return Answer(found.question or "", status, witness, **kept)
+
+
+def _refused(error: PydanticError) -> InstanceError:
+    """Return pydantic's first error in our words: the place, the value, what is allowed."""
+    first = error.errors(include_url=False)[0]
+    *before, key = first["loc"] or ("answer",)
+    place = ".".join(filter(None, (place_of(before), shown_key(str(key)))))
+    if isinstance(key, int):
+        place = place_of(first["loc"])
+    message = refusal(first)
+    if first["type"] == "extra_forbidden" and not before:
+        message = f"{message}; allowed are {', '.join(AnswerFile.model_fields)}"
+    return InstanceError(f"{place}: {message}")
+
+
+def _status(key: str, word: str) -> Status:
+    """Return the status of a name; raise InstanceError if there is none."""
+    try:
+        return Status(word)
+    except ValueError:
+        raise InstanceError(
+            f"{key}: {shown(word)} is not allowed; expected {', '.join(Status)}"
+        ) from None
+
+
+def _require_meant(decision: Status, meaning: str) -> None:
+    """Raise InstanceError unless the meaning tells a decision, and thereby its bound."""
+    if decision is not decision_in(meaning)[0]:
+        raise InstanceError(f"decision: {decision}, but the meaning is {shown(meaning)}")

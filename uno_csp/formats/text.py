@@ -5,38 +5,21 @@ compressed if its name says so. The text that readers get has no byte order mark
 with LF.
 """
 
-import bz2
 import codecs
-import gzip
-import lzma
 import os
 import re
 import sys
 import unicodedata
-import zlib
-from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from uno_csp.errors import InstanceError
+from uno_csp.formats.compression import decompressed, suffix_of
 from uno_csp.questions.wording import printable
 
 STDIN = "-"  # name of standard input
 MOST_BYTES = 256 << 20  # maximum size of a text in bytes: some ten million cards
 _READ_AT_ONCE = 1 << 20  # bytes
-OPENERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
-    {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-)
-"""Functions that open a compressed file, by its suffix."""
-_DECOMPRESSORS: Mapping[str, Callable[[], Any]] = MappingProxyType(
-    {
-        ".gz": partial(zlib.decompressobj, zlib.MAX_WBITS | 16),
-        ".bz2": bz2.BZ2Decompressor,
-        ".xz": lzma.LZMADecompressor,
-    }
-)
 
 _MARKS = {
     codecs.BOM_UTF8: ("UTF-8", "utf-8-sig"),
@@ -144,30 +127,11 @@ def read_text(path: str, *, lenient: bool = False) -> str:
             return text_of(_bytes_of(sys.stdin.buffer), lenient=lenient)
         with Path(path).open("rb") as stream:
             raw = _bytes_of(stream)
-        return text_of(_decompress(raw, Path(path).suffix.lower()), lenient=lenient)
+        return text_of(decompressed(raw, suffix_of(path), MOST_BYTES), lenient=lenient)
     except OSError as error:
         raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except InstanceError as error:
         raise InstanceError(f"{path}: {error}") from None
-
-
-def _decompress(raw: bytes, suffix: str) -> bytes:
-    """Return the bytes of a compressed file; all of its streams have to be whole."""
-    make = _DECOMPRESSORS.get(suffix)
-    if make is None:
-        return raw
-    found = bytearray()
-    while True:
-        stream = make()
-        try:
-            found += stream.decompress(raw, MOST_BYTES + 1 - len(found))
-        except (OSError, EOFError, zlib.error, lzma.LZMAError):
-            raise InstanceError(f"it is damaged, or no {suffix} file") from None
-        raw = stream.unused_data.lstrip(b"\0")  # which some tools write between streams
-        if len(found) > MOST_BYTES or (stream.eof and not raw):
-            return bytes(found)
-        if not stream.eof:
-            raise InstanceError(f"it is cut off, or no {suffix} file")
 
 
 def plain_name(path: str) -> str:
@@ -176,8 +140,7 @@ def plain_name(path: str) -> str:
     >>> plain_name("Hand.JSON.Gz"), plain_name("hand.json")
     ('hand.json', 'hand.json')
     """
-    name, suffix = path.lower(), Path(path).suffix.lower()
-    return name.removesuffix(suffix) if suffix in OPENERS else name
+    return path.lower().removesuffix(suffix_of(path))
 
 
 def _bytes_of(stream: BinaryIO) -> bytes:

@@ -1,5 +1,6 @@
 """Graphs that are being read: their vertices, edges and limits, and what is said of them."""
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,6 +10,7 @@ from uno_csp.graphs.graph6 import MOST_VERTICES
 from uno_csp.questions.wording import SHOWN_CHARS, counted, printable
 
 MOST_EDGES = 10_000_000  # maximum number of edges that are read, or listed
+WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 Vertex: TypeAlias = Hashable  # A vertex: a number or a name of the file
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from uno_csp.graph_files.drafts import (
     MOST_EDGES,
+    WEIGHT,
     Draft,
     ReadGraph,
     Reading,
@@ -74,7 +75,6 @@ def read_tgf(text: str, reading: Reading) -> Iterator[ReadGraph]:
     yield draft.finish("TGF")
 
 
-_WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 _PAJEK_SECTIONS = ("edges", "arcs", "edgeslist", "arcslist", "matrix")
 
 
@@ -152,7 +152,7 @@ class _Network:
 
     def _add_row(self, words: list[str], line: int) -> None:
         """Add a row of a matrix, whose numbers but 0 are weights of edges."""
-        wrong = next((word for word in words if not _WEIGHT.fullmatch(word)), None)
+        wrong = next((word for word in words if not WEIGHT.fullmatch(word)), None)
         if wrong is not None or len(self.rows) == self.size:
             problem = f"{named(wrong)} is no number" if wrong else "there is a row too many"
             raise error_at(line, f"{problem}; the matrix has {self.size} rows")

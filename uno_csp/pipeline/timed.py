@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from uno_csp.pipeline.options import Options
-from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.deadline import Deadline, clock_s
 
 AnswerT = TypeVar("AnswerT", bound=Any)  # any answer with a reason
 
@@ -14,6 +14,12 @@ class Timed:
 
     def __init__(self, options: Options) -> None:
         self.options, self.deadline = options, Deadline.after(options.time_limit_s)
+        self._began = clock_s()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the limit began."""
+        return round(clock_s() - self._began, 6)
 
     def left(self) -> Options:
         """Return the options with the time that is left."""

@@ -117,7 +117,8 @@ class Witness:
 NOTHING_SHOWN = Witness()
 _SHOWN = ("meaning", "sequence", "plays", "added", "objective", "bound", "loser", "strategy")
 _WHERE_KNOWN = (*_SHOWN, "reason", "certificate")  # keys of JSON that are left out when unknown
-_RUN = ("method", "backend", "connectivity", "checked", "wall_s", "stats")
+RUN = ("method", "backend", "connectivity", "checked", "wall_s", "stats")
+"""Keys of JSON about the run that gave an answer."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -217,7 +218,7 @@ class Answer(WithoutTruth):
         >>> Answer("uno-1", Status.UNKNOWN, reason="time limit of 1 s").to_dict()["status"]
         'UNKNOWN'
         """
-        keys = ("question", "status", *_WHERE_KNOWN, *_RUN)
+        keys = ("question", "status", *_WHERE_KNOWN, *RUN)
         # a sequence may have a million cards
         long = {"sequence": None if self.sequence is None else [*map(list, self.sequence)]}
         found = {key: long[key] if key in long else thawed(getattr(self, key)) for key in keys}

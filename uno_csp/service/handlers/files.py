@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from uno_csp.checker import check, part_checked
+from uno_csp.checker import check, part_checked, parts_unchecked
 from uno_csp.checker.claims import Violation
 from uno_csp.errors import InstanceError, UnknownName
 from uno_csp.exports import FORMATS, export
@@ -58,6 +58,7 @@ class Verdict(BaseModel):
 
     valid: bool
     checked: str
+    unchecked: list[str]
     violations: list[Violation]
 
 
@@ -77,7 +78,8 @@ def check_answer(request: CheckRequest, _work: Work) -> dict[str, Any]:
     answer = parse_answer_object(request.answer)
     violations = check(request.instance, answer)
     listed = list(map(asdict, violations))
-    return {"valid": not violations, "checked": part_checked(answer), "violations": listed}
+    parts = {"checked": part_checked(answer), "unchecked": parts_unchecked(answer)}
+    return {"valid": not violations, **parts, "violations": listed}
 
 
 @handler(TextFile, FILE, {"For a SAT solver": {"instance": _HAND, "to": "dimacs"}})
