@@ -151,7 +151,7 @@ def nested() -> list[object]:
     [
         (lambda: None, "is no question"),
         (threading.Lock(), "is no question"),
-        ((each for each in ()), "is no question"),
+        (iter([hand(1)]), "is no question"),
         (sys, "is no question"),
         (nested(), "is no question"),
         (local_question(), "Can't pickle local object"),

@@ -39,12 +39,13 @@ def enumerate_command(
     """
     from uno_csp.formats.console import coloured
 
-    deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
+    timed = Timed(Options.of({"time_limit_s": time_limit}))
     found, why = [], ""
     with limited(style, plays=[], complete=False):
-        with deadline.interrupting():
+        with timed.during("reading", interrupted=True):
             instance = asked(question, kind, after)
-        each = plays(instance, time_limit_s=deadline.limit_s)
+        listed = plays(instance, time_limit_s=timed.deadline.limit_s)
+        each = timed.within("listing answers", listed)
         try:
             for play in islice(each, limit):
                 found.append(play)
