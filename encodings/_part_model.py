@@ -10,8 +10,7 @@ from uno_csp.modeling import Model
 
 KeyT = TypeVar("KeyT", bound=Hashable)
 
-Term: TypeAlias = tuple[int, int]
-"""A weight and a literal."""
+Term: TypeAlias = tuple[int, int]  # a weight and a literal
 
 
 class PartModel:

@@ -48,38 +48,27 @@ pairs of a way in and a way out up to which ties are ordered by the ways out."""
 
 @dataclass(slots=True)
 class TurnGraph:
-    """The variables of the model; cards, nodes and players are numbered from 0.
+    """The variables of the model; cards, nodes and players are numbered from 0."""
 
-    Parameters
-    ----------
-    cards, owners
-        All cards, and the player of each.
-    nodes
-        Number of each node (hub, player) in the connected graph, whose first nodes are the cards.
-    entered, left
-        The ways in and the ways out.
-    played, first, last
-        By card, the literals for "it is played", "it opens the play" and "it ends the play".
-    waits
-        For each card and player who may be skipped after it: the variable for "the player is *not*
-        skipped", and the cards of the player that must be played first otherwise.
-    passed
-        For each node of the connected graph, the literal for "the play passes it".
-    all_played
-        For a hub and two players, the variable for "the second is skipped after some card of the
-        first on the hub".
-    """
-
+    # all cards, and the player of each
     cards: tuple[Card, ...]
     owners: list[int]
+    # number of each node (hub, player) in the connected graph, whose first nodes are the cards
     nodes: dict[Hashable, int] = field(default_factory=dict)
+    # the ways in and the ways out
     entered: list[Way] = field(default_factory=list)
     left: list[Way] = field(default_factory=list)
+    # by card, the literals for "it is played", "it opens the play" and "it ends the play"
     played: list[int] = field(default_factory=list)
     first: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
+    # for each card and player who may be skipped after it: the variable for "the player is *not*
+    # skipped", and the cards of the player that must be played first otherwise
     waits: dict[tuple[int, int], tuple[int, list[int]]] = field(default_factory=dict)
+    # for each node of the connected graph, the literal for "the play passes it"
     passed: list[int] = field(default_factory=list)
+    # for a hub and two players, the variable for "the second is skipped after some card of the
+    # first on the hub"
     all_played: dict[tuple[Hashable, int, int], int] = field(default_factory=dict)
 
     def witness(self, order: Iterable[int]) -> Witness:

@@ -13,10 +13,6 @@ from uno_csp.modeling import Encoded, Proof
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import is_universal
 
-MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
-"""Minimum number of cards, and upper limit of cards per value, for running beside the exact
-encoding: in a dense hand that one finds a trail at once."""
-
 
 class ClosedTrailEncoder(TrailEncoder[Uno1]):
     """Closed dominating trails on the hubs, for ``uno-1``; proves only a yes.

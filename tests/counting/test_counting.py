@@ -412,19 +412,3 @@ def test_the_commands_of_counting(capsys: Capture) -> None:
         == 3
     )
     assert "no play" in refused("sample R1 B2")
-
-
-def test_time_limits() -> None:
-    said = answered(0, "count R1 R2 B2 --time-limit 1e-9")
-    assert said == "UNKNOWN: the time limit of 1e-09 s ended while reading\n"
-    commands = (["enumerate", "R1", "R2"], ["sample", "R1", "R2"], ["puzzle"])
-    for command in (["count", "R1"], *commands):
-        assert "must be positive and finite, not -1" in refused(*command, "--time-limit", "-1")
-    for command in commands:
-        said = answered(1, " ".join((*command, "--time-limit 1e-9")))
-        assert said.startswith("UNKNOWN: the time limit of 1e-09 s ended while ")
-        assert run(*command, "--time-limit", "60") == 0
-
-
-def test_a_count_of_no_plays_says_why() -> None:
-    assert "the cards fall into 2 groups" in answered(30, "count R1 B2")

@@ -203,18 +203,3 @@ def test_a_missing_value_is_refused_with_its_place(missing: Any) -> None:
         with pytest.raises(UnoCspError) as caught:
             refused()
         assert str(caught.value).startswith(place), str(caught.value)
-
-
-def test_options_and_seats_take_numbers_of_libraries() -> None:
-    options = Options(
-        seed=np.int64(3),
-        workers=np.int64(1),
-        time_limit_s=np.float32(2.5),
-        presolve=np.bool_(False),
-    )
-    assert json.dumps(options.to_dict()) == '{"time_limit_s": 2.5, "seed": 3, "presolve": false}'
-    assert Options(time_limit_s=Fraction(5, 2)).time_limit_s == 2.5
-    for refused in (Decimal(2), True, "2", float("nan")):
-        with pytest.raises(UnoCspError):
-            Options(time_limit_s=refused)
-    assert Seat(HAND.cards, ("red", 1), np.array([2])).others == (2,)

@@ -12,17 +12,13 @@ from uno_csp.processes.deadline import Deadline
 STEPS_PER_VERTEX, STEPS_PER_EDGE = 50, 5
 """Neighbours that the rotations look at: per vertex, and per edge of length 0."""
 
-KICKS = 3000
-"""Number of random changes to the order of the vertices."""
+KICKS = 3000  # number of random changes to the order of the vertices
 
 MOST_TREES, COMPARISONS = 300, 40_000_000
 """Maximum number of trees, and of the pairs of vertices that they compare."""
 
-PATIENCE = 10
-"""Number of trees without a better bound after which the steps become shorter."""
-
-UNIT = 1000
-"""A length of 1 in the unit of the prices."""
+PATIENCE = 10  # number of trees without a better bound after which the steps become shorter
+UNIT = 1000  # a length of 1 in the unit of the prices
 
 
 def short_path(

@@ -25,11 +25,8 @@ from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import Card, hub_count, is_universal, some_wild
 
-MOST_COMPARED = 2000
-"""Largest hand of which all pairs of cards are compared."""
-
-MOST_HUBS = 1100
-"""Maximum number of hubs of a card on all levels for a tree that is found by hubs."""
+MOST_COMPARED = 2000  # largest hand of which all pairs of cards are compared
+MOST_HUBS = 1100  # maximum number of hubs of a card on all levels for a tree that is found by hubs
 
 
 class OneTrees(Algorithm[FillIn]):

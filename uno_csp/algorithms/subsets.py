@@ -74,23 +74,13 @@ def _has_supply(instance: OneHand) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The classes of a hand and its supply: cards that cost the same to join with every card.
+    """The classes of a hand and its supply: cards that cost the same to join with every card."""
 
-    Parameters
-    ----------
-    classes
-        The cards of each class.
-    prices
-        For each class of a supply, the cost of a card; None for cards of the hand.
-    opening
-        For each class, the number of cards to add before it if it comes first.
-    followers
-        For each number of cards to add, the classes that may follow each class.
-    """
-
-    classes: list[list[Card]]
+    classes: list[list[Card]]  # the cards of each class
+    # for each class of a supply, the cost of a card; None for cards of the hand
     prices: list[int | None]
-    opening: list[int]
+    opening: list[int]  # for each class, the number of cards to add before it if it comes first
+    # for each number of cards to add, the classes that may follow each class
     followers: list[list[list[int]]]
 
 

@@ -25,8 +25,7 @@ if TYPE_CHECKING:  # numpy, scipy and igraph load slowly
 MOST_PAIRS = 100_000
 """Maximum number of pairs of matching cards; the linear program has a column for each."""
 
-FEW_NAMES = 3
-"""Maximum number of cards of a separator that are named in a reason."""
+FEW_NAMES = 3  # maximum number of cards of a separator that are named in a reason
 
 
 class SubtourBound(Algorithm[HandQuestion]):

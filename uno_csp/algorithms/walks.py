@@ -24,8 +24,7 @@ from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted
 
-TRIES = 4
-"""Number of random spanning trees that are tried."""
+TRIES = 4  # number of random spanning trees that are tried
 
 
 class Walks(Algorithm[HandQuestion]):

@@ -12,7 +12,6 @@ from uno_csp.cli.output import require_other
 from uno_csp.errors import NotAccepted
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
 from uno_csp.exports.outputs import LIMIT_MB, TooLarge
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 
 
@@ -40,7 +39,7 @@ def export_command(
     output: str,
     size: bool,
     limit_mb: int,
-    time_limit: float | None,
+    timed: Timed,
     kind: str | None,
     after: str | None,
     **options: Any,
@@ -52,7 +51,6 @@ def export_command(
     OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
     turns a solver's output back into cards. A file that cannot be completed is removed.
     """
-    timed = Timed(Options.of({"time_limit_s": time_limit}))
     with timed.during("reading", interrupted=True):
         instance = asked(question, kind, after)
     if size:

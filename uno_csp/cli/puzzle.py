@@ -7,7 +7,6 @@ import click
 from uno_csp.cli.choices import SEED, TIME_LIMIT, option, style_of
 from uno_csp.cli.output import print_json, print_rich, print_text
 from uno_csp.cli.showing import limited
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
 from uno_csp.puzzles.making import FEWEST_CARDS, MOST_MISSING, SIZES
@@ -37,7 +36,7 @@ def puzzle_command(
     number: int,
     folder: str | None,
     solution: bool,
-    time_limit: float | None,
+    timed: Timed,
     style: str,
 ) -> None:
     """Make puzzles: a hand and a card on the pile, with exactly one play of the whole hand.
@@ -49,7 +48,6 @@ def puzzle_command(
 
     Exit code: 0, or 1 if the time limit came first.
     """
-    timed = Timed(Options.of({"time_limit_s": time_limit}))
     make = partial(puzzle, cards, level=level, missing=missing)
     with limited(style), timed.during("making puzzles"):
         seeds = range(seed, seed + number)

@@ -7,7 +7,6 @@ from uno_csp.cli.choices import AFTER, QUESTION, SEED, TIME_LIMIT, option, style
 from uno_csp.cli.output import print_json, print_rich
 from uno_csp.cli.showing import limited
 from uno_csp.counting import sample
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.codes import count_draw_fours
 
@@ -24,7 +23,7 @@ def sample_command(
     after: str | None,
     number: int,
     seed: int,
-    time_limit: float | None,
+    timed: Timed,
     style: str,
 ) -> None:
     """Draw plays of a hand, each with the same probability and independent of the others.
@@ -35,7 +34,6 @@ def sample_command(
     """
     from uno_csp.formats.console import coloured
 
-    timed = Timed(Options.of({"time_limit_s": time_limit}))
     with limited(style, plays=[]):
         with timed.during("reading", interrupted=True):
             hand = asked(question, None, after)

@@ -112,21 +112,11 @@ def double_sweep(near: Near) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Stripped:
-    """Edges that some smallest cover by paths has, and the vertices that are left.
+    """Edges that some smallest cover by paths has, and the vertices that are left."""
 
-    Parameters
-    ----------
-    edges
-        One for each leaf that was stripped.
-    left
-        Vertices that may have edges between them in such a cover.
-    ended
-        Those of them that end one of its paths so far, and may have one more edge.
-    """
-
-    edges: list[tuple[int, int]]
-    left: list[int]
-    ended: list[int]
+    edges: list[tuple[int, int]]  # one for each leaf that was stripped
+    left: list[int]  # vertices that may have edges between them in such a cover
+    ended: list[int]  # those of them that end one of its paths so far, and may have one more edge
 
 
 def strip_leaves(near: Near) -> Stripped:

@@ -26,17 +26,10 @@ PER_STEP = 64  # number of vertices that are reversed in the time of another ste
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A path or a cycle through all vertices that is sought.
+    """A path or a cycle through all vertices that is sought."""
 
-    Parameters
-    ----------
-    closed
-        Whether it is a cycle.
-    source, target
-        Ends of the path, if they are given. A target alone is not.
-    """
-
-    closed: bool = False
+    closed: bool = False  # whether it is a cycle
+    # ends of the path, if they are given. A target alone is not.
     source: int | None = None
     target: int | None = None
 

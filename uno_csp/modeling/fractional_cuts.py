@@ -28,11 +28,8 @@ from uno_csp.modeling.clauses import Clause
 from uno_csp.modeling.cuts import nearest
 from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global, Parity, value_of
 
-VIOLATED = 0.1
-"""Minimum violation of a cut that is added."""
-
-MOST_CUTS = 1000
-"""Maximum number of cuts of one constraint added at a time, the most violated ones."""
+VIOLATED = 0.1  # minimum violation of a cut that is added
+MOST_CUTS = 1000  # maximum number of cuts of one constraint added at a time, the most violated ones
 
 _SLACK = 1e-6
 

@@ -24,8 +24,7 @@ from uno_csp.questions.cards import Card, apart, hub_count, some_wild
 from uno_csp.questions.wording import counted, describe
 from uno_csp.reductions.steps import Decided, wild_joints, with_pile
 
-UNSHARED = -1
-"""Stands for a hub with only one card."""
+UNSHARED = -1  # stands for a hub with only one card
 
 
 @dataclass(frozen=True, slots=True)

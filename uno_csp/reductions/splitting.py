@@ -49,24 +49,14 @@ MOST_PAIRS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The questions about the pieces of a hand.
+    """The questions about the pieces of a hand."""
 
-    Parameters
-    ----------
-    instance
-        The question about the whole hand.
-    pieces
-        The question about each piece; that of the card on the pile comes first.
-    wilds
-        The universal wild cards of the hand, each of which joins two pieces.
-    price
-        Cards to be added between two pieces, else.
-    """
-
-    instance: FillIn | Longest
+    instance: FillIn | Longest  # the question about the whole hand
+    # the question about each piece; that of the card on the pile comes first
     pieces: tuple[FillIn | Longest, ...]
+    # the universal wild cards of the hand, each of which joins two pieces
     wilds: Sequence[Card] = ()
-    price: int = 0
+    price: int = 0  # cards to be added between two pieces, else
 
     def value(self, values: Sequence[int]) -> int:
         """Return the objective, or a bound on it, from those of the pieces."""
