@@ -16,9 +16,9 @@ from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import Term
 from uno_csp.encodings._trail_model import unzip
 from uno_csp.graph_tools.trails import APEX, Edge
-from uno_csp.hub_graph import hub_graph_refusal
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.choices import read_walks
+from uno_csp.hub_graph.graph import hub_graph_refusal
 from uno_csp.hub_graph.levels import LeveledHubs, fixed_coordinates, leveled_hubs
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Objective, Relation
 from uno_csp.questions import FillIn

@@ -17,7 +17,8 @@ from random import Random
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.trails import Edge
-from uno_csp.hub_graph import Choice, HubGraph, build_hub_graph, read_witness, trail_refusal
+from uno_csp.hub_graph.choices import Choice, read_witness
+from uno_csp.hub_graph.graph import HubGraph, build_hub_graph, trail_refusal
 from uno_csp.hub_graph.shrinking import odd_join
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
