@@ -23,7 +23,7 @@ from uno_csp.hub_graph.levels import MOST_HUBS, LeveledHubs, hubs_on_all_levels,
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Objective, Relation
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import Card, apart, hub_name, is_universal
+from uno_csp.questions.cards import Card, apart, hub_name, piled
 from uno_csp.questions.wording import describe
 
 
@@ -174,8 +174,7 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
 def _variables(model: Model, instance: FillIn) -> PricedTrail:
     k = instance.at_least
     plain, wilds = apart(instance.cards, k)
-    follows = instance.after is not None and not is_universal(instance.after, k)
-    cards = (*plain, instance.after) if follows and instance.after is not None else tuple(plain)
+    cards = (*plain, *piled(instance.after, k))
     trivial = len(cards) < 2 or not plain
     hubs = LeveledHubs((), (), [()] * len(cards)) if trivial else leveled_hubs(cards, k)
     visited, pairs = model.new_vars(len(hubs.hubs)), hubs.pairs()

@@ -23,7 +23,7 @@ from uno_csp.modeling import Algorithm, Finding
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.questions.cards import Card, is_universal, some_wild
+from uno_csp.questions.cards import Card, piled, some_wild
 
 MOST_COMPARED = 2000  # largest hand of which all pairs of cards are compared
 
@@ -48,9 +48,7 @@ class OneTrees(Algorithm[FillIn]):
 
     def run_until(self, instance: FillIn, deadline: Deadline) -> Finding:
         """Return the fewest added cards, or UNKNOWN with those that were found and a bound."""
-        pile = instance.after
-        piled = () if pile is None or is_universal(pile, instance.at_least) else (pile,)
-        nodes = (*instance.cards, *piled)
+        nodes = (*instance.cards, *piled(instance.after, instance.at_least))
         bound = _tree_by_hubs(nodes, instance.at_least) if _has_hubs(nodes, instance) else 0
         if len(nodes) > MOST_COMPARED:
             witness = WALKS.run(instance).witness
