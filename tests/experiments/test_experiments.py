@@ -26,10 +26,10 @@ from tests.support.suites import TINY, one_run, outcomes, suite_of
 from tests.support.tables import table
 from uno_csp import InstanceError, NotAccepted
 from uno_csp.experiments import read, worker
+from uno_csp.experiments.cgroups import AS_JSON
 from uno_csp.experiments.executing import contradiction, execute
 from uno_csp.experiments.records import open_records, read_records
 from uno_csp.experiments.reports import write_report
-from uno_csp.experiments.runs import Run
 from uno_csp.experiments.scheduling import run_suite
 from uno_csp.experiments.suites import read_suite
 
@@ -43,7 +43,7 @@ def test_a_suite_is_spelt_out(tmp_path: Path) -> None:
     again = suite_of(TINY.replace("cards = 12 }", "cards = 12, colours = 10 }"), tmp_path)
     assert [each.id for each in again.runs] == [each.id for each in suite.runs]
     for each in suite.runs:
-        assert Run.from_dict(json.loads(json.dumps(each.to_dict()))) == each
+        assert AS_JSON.validate_json(AS_JSON.dump_json(each)) == each
     assert {each.source.question for each in suite.runs} == {"uno-1", "fill-in"}
 
 

@@ -111,7 +111,8 @@ def test_the_end_of_a_worker_is_told(start: Callable[[str], Worker]) -> None:
     worker.start("exit")
     with pytest.raises(BackendError, match="exited with code 3: the end"):
         worker.receive()
-    assert (worker.alive, worker.exit_code, worker.last_words()) == (False, 3, "the end")
+    child = worker.child
+    assert (child.alive, child.exit_code, child.last_words()) == (False, 3, "the end")
     killed = start(SLEEPER)
     killed.start({"obeys": True})
     killed.receive()
@@ -193,7 +194,7 @@ def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
     psutil.Process(process.ppid()).kill()
     worker.end()
     process.wait(200)
-    assert worker.exit_code == -signal.SIGKILL
+    assert worker.child.exit_code == -signal.SIGKILL
     again = Worker(REPORTER)
     assert result(again, None)["session"] == again.pid
     again.end()
@@ -209,7 +210,7 @@ def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed() -> None
     server.kill()
     with pytest.raises(EndedAtLimit):
         second.receive()
-    assert (second.pid, second.alive) == (forking.NOBODY, False)
+    assert (second.pid, second.child.alive) == (forking.NOBODY, False)
     for each in (first, second):
         each.end()
 
