@@ -15,9 +15,7 @@ from uno_csp.odds.intervals import wilson
 
 RESULTS = Path(__file__).parents[1] / "results" / "studies"
 PLAYERS = (2, 3, 4)
-CARDS = (48, 96, 192, 384)
-"""Cards in all hands together."""
-
+CARDS = (48, 96, 192, 384)  # cards in all hands together
 PER_COLOUR = (2, 3, 4, 5, 6)
 """Cards in all hands together for each colour; there are as many numbers as colours."""
 

@@ -119,13 +119,12 @@ def test_an_export_that_takes_too_long_leaves_nothing(
     out = tmp_path / "out"
     out.write_text("an older one")
 
-    def written_in_part(_: object, stream: Any, *__: Any) -> None:
+    def written_in_part(_: object, __: str, stream: Any, *___: Any) -> None:
         stream.write(LONG)
         outlast()
 
     if stage == "writing":
-        forms = dict.fromkeys(("dimacs", "lp", "mps"), written_in_part)
-        monkeypatch.setattr(writing, "_MODELS", forms)
+        monkeypatch.setattr(writing, "_write_model", written_in_part)
         monkeypatch.setattr("uno_csp.cli.hamilton.question_to_dict", outlast)
     else:
         monkeypatch.setattr(writing, "prepare", outlast)

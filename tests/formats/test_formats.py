@@ -60,20 +60,6 @@ def test_card_codes_stand_where_cards_may() -> None:
     assert instance.after == ("yellow", 0)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "red,5\nblue,7\n",
-        "red 5\n\n  blue\t7",
-        "# a hand\nred,5 # first\r\nblue,7",
-        "R5\nB7",
-        "\ufeffred,5\nblue,7",
-    ],
-)
-def test_plain_text_is_one_card_a_line(text: str) -> None:
-    assert parse(text) == Uno1((("red", 5), ("blue", 7)))
-
-
 def test_integers_and_texts_differ() -> None:
     assert parse(q([[1, "1"]])).cards == ((1, "1"),)
     assert cards_of_text("-3,+3,007,x1") == ((-3, 3, 7, "x1"),)

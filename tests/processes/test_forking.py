@@ -122,8 +122,9 @@ def test_the_end_of_a_worker_is_told(
         worker.start("exit")
     with pytest.raises(BackendError, match=said):
         worker.receive()
-    assert not worker.alive
-    assert said.startswith(f"exited with code {worker.exit_code}: {worker.last_words()[:6]}")
+    child = worker.child
+    assert not child.alive
+    assert said.startswith(f"exited with code {child.exit_code}: {child.last_words()[:6]}")
 
 
 def test_a_worker_that_crashes_says_so(start: Callable[[str], Worker]) -> None:
@@ -195,7 +196,7 @@ def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
     psutil.Process(process.ppid()).kill()
     worker.end()
     process.wait(200)
-    assert worker.exit_code == -signal.SIGKILL
+    assert worker.child.exit_code == -signal.SIGKILL
     again = Worker(REPORTER)
     assert result(again, None)["session"] == again.pid
     again.end()
@@ -211,7 +212,7 @@ def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed() -> None
     server.kill()
     with pytest.raises(EndedAtLimit):
         second.receive()
-    assert (second.pid, second.alive) == (forking.NOBODY, False)
+    assert (second.pid, second.child.alive) == (forking.NOBODY, False)
     for each in (first, second):
         each.end()
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
 
 from uno_csp.graph_tools.mate_tables import Edge, Effort, elimination_order, most_edges
-from uno_csp.graph_tools.pieces import Near, biconnected, induced
+from uno_csp.graph_tools.pieces import Near, biconnected, induced, parted
 from uno_csp.graph_tools.rotations import Sought
 
 NARROW = 4  # largest degree of an eliminated vertex of a block that is not relaxed
@@ -169,12 +169,6 @@ def _segments(
     found, path = rotate(around, Sought(False, first, last))
     if not found:
         return None
-    paths: list[list[int]] = [[]]
-    for number in path:
-        if number < size:
-            paths[-1].append(members[number])
-        else:
-            paths.append([])
-    paths = [each for each in paths if each]
+    paths = [[members[number] for number in part] for part in parted(path, size)]
     outer = {vertex for each in paths for vertex in (each[0], each[-1])}
     return paths if len(paths) == count and outer.issuperset(ends) else None

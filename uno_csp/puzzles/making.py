@@ -136,8 +136,8 @@ def puzzle(
     _require("cards", cards, max(FEWEST_CARDS, fewest - missing), most - missing, asked)
     deadline = Deadline.after(Options.of({"time_limit_s": time_limit_s}).time_limit_s)
     rng = random.Random(f"{cards} {wanted} {seed}" + (f" {missing}" if missing else ""))
-    for play in grown(rng, cards + missing, _growth(wanted, cards + missing), deadline):
-        difficulty = Reasoner(play).difficulty
+    for play in grown(rng, cards + missing, _growth(wanted, cards + missing, deadline), deadline):
+        difficulty = Reasoner(play, time_limit_s=deadline.limit_s).difficulty
         if difficulty.level is None or wanted not in (None, difficulty.level):
             continue
         whole = Uno1(tuple(rng.sample(play.cards, len(play.cards))), after=play.after)
@@ -150,12 +150,12 @@ def puzzle(
     raise NotAccepted(f"no puzzle of {cards} cards{asked} was found; try another seed")
 
 
-def _growth(level: Level | None, cards: int) -> Callable[[Uno1], bool]:
+def _growth(level: Level | None, cards: int, deadline: Deadline) -> Callable[[Uno1], bool]:
     """Return a test of the hands that grow to one of a level."""
     hard = min(cards, HARD_CARDS)
 
     def fits(hand: Uno1) -> bool:
-        work = Reasoner(hand).difficulty
+        work = Reasoner(hand, time_limit_s=deadline.limit_s).difficulty
         if level is not Level.HARD:
             return work.depth == 0 or (level is Level.MEDIUM and work.level is level)
         size = len(hand.cards)

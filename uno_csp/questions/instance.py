@@ -344,10 +344,6 @@ def require_no_empty_hand(hands: Sequence[Hand], why: str) -> None:
 def _require_equal_lengths(instance: Instance) -> None:
     """Raise unless all cards have the same number of attributes, at least ``at_least``."""
     kind, at_least = type(instance), instance.at_least
-    if not 1 <= at_least <= MAX_DIMENSION:
-        raise InstanceError(
-            f"at_least: {shown(at_least)} is not allowed; expected 1 to {MAX_DIMENSION}"
-        )
     lists = [(name, cards) for name, cards in card_lists(instance) if cards]
     if not lists:
         return

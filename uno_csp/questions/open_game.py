@@ -189,7 +189,10 @@ class OpenGame(HandsOfPlayers):
     _: KW_ONLY
     # field() hides the default that a question without this key has
     after: Annotated[Card, NotNull(_CARD, OfficialCard), Held(0)] = field()
-    colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = None
+    colour: Annotated[
+        Annotated[str, Field(pattern=f"^({'|'.join(COLOURS)})$")] | None,
+        Allowed((f"expected {', '.join(COLOURS)}",)),
+    ] = None
     draw: Annotated[Hand, NotNull(WANTED[1], list[OfficialCard]), Held(1)] = ()
     rules: Annotated[
         _JsonRules,
@@ -232,10 +235,6 @@ class OpenGame(HandsOfPlayers):
 
     def _require_colour(self) -> None:
         own = self.after[0]
-        if self.colour is not None and self.colour not in COLOURS:
-            raise InstanceError(
-                f"colour: {shown(self.colour)} is not allowed; expected {', '.join(COLOURS)}"
-            )
         if own == WILD and self.colour is None:
             raise InstanceError(f"colour: missing; {describe_card(self.after)} has none of its own")
         if own not in (WILD, self.colour) and self.colour is not None:

@@ -122,10 +122,10 @@ def disagree(at_least: int) -> str:
     return f"agree in {'no attribute' if at_least == 1 else f'fewer than {at_least} attributes'}"
 
 
-def counted(number: int, thing: str) -> str:
+def counted(number: int, thing: str, things: str = "") -> str:
     """Return a number with its noun, in the plural if it is not 1.
 
-    >>> counted(1, "card"), counted(3, "card")
-    ('1 card', '3 cards')
+    >>> counted(1, "card"), counted(3, "card"), counted(3, "vertex", "vertices")
+    ('1 card', '3 cards', '3 vertices')
     """
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{number} {thing}" if number == 1 else f"{number} {things or f'{thing}s'}"
