@@ -74,6 +74,11 @@ def apart(cards: Sequence[Card], at_least: int = 1) -> tuple[Sequence[Card], Seq
     return plain, [card for card in cards if is_universal(card, at_least)]
 
 
+def piled(after: Card | None, at_least: int) -> tuple[Card, ...]:
+    """Return the card on the pile, alone; nothing without one, or if it matches every card."""
+    return () if after is None or is_universal(after, at_least) else (after,)
+
+
 def hub_count(dimension: int, at_least: int) -> int:
     """Return the number of hubs of a card, C(D, k)."""
     return comb(dimension, at_least)
