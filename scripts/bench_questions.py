@@ -1,4 +1,4 @@
-"""Benchmark fill-in, games of cards and small hands.
+"""Benchmark fill-in, games of cards, small hands, and the dynamic program colour-dp.
 
 ``solve`` checks every answer. A value after > is a run that reached the limit; for fill-in the
 bound and the incumbent at that time follow.
@@ -106,6 +106,19 @@ def uncooperative(limit_s: float) -> None:
         )
 
 
+def few_colours(limit_s: float) -> None:
+    """Compare the dynamic program of Theorem 3.4 with hub-trail on hands of n cards."""
+    print("\ncolour-dp, seconds           cards    states    seconds   hub-trail")
+    for colours, counts in ((2, (10, 20, 40, 80)), (3, (10, 20, 30, 40)), (4, (10, 15, 20, 25))):
+        for count in counts:
+            rng = random.Random(count)
+            hand = Uno1(tuple((rng.randrange(colours), rng.randrange(count)) for _ in range(count)))
+            text, _, answer = timed(hand, limit_s, method="colour-dp")
+            trail = timed(hand, limit_s)[0]
+            states = answer.stats.get("states", "")
+            print(f"{colours} colours {count:24} {states:>9} {text:>10} {trail:>11}", flush=True)
+
+
 def small(limit_s: float) -> None:
     """Compare the default on hands of seven cards with a solver, and with many at a time."""
     rng = random.Random(7)
@@ -131,6 +144,7 @@ PARTS = {
     "fill-in": fill_in,
     "cooperative": cooperative,
     "uncooperative": uncooperative,
+    "few-colours": few_colours,
 }
 
 

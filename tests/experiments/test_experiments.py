@@ -57,7 +57,7 @@ name = "files"
 [[instances]]
 files = ["*.json", "more.jsonl"]
 [[combinations]]
-methods = ["hub-trail", "frontier"]
+methods = ["hub-trail", "colour-dp"]
 questions = ["longest", "uno-1"]
 presolve = true
 """
@@ -66,7 +66,7 @@ presolve = true
         *("a.json", "a.json", "b.json", "b.json"),
         *("third",) * 4,
     ]
-    assert suite.runs[1].combination.label == "frontier + presolve"
+    assert suite.runs[1].combination.label == "colour-dp + presolve"
     assert suite.runs[0].command() == "uno-csp solve a.json --method hub-trail --time-limit 60"
     assert suite.runs[-1].command().startswith("sed -n 2p more.jsonl | uno-csp solve - ")
 
