@@ -15,6 +15,7 @@ from tests.support.running import Capture, Patch, answered, refused, run
 from tests.support.tables import table
 from uno_csp import CheckFailed, FillIn, InstanceError, NotAccepted, Uno1
 from uno_csp.families import puzzle_hands
+from uno_csp.processes.deadline import TimeUp
 from uno_csp.puzzles import Difficulty, Level, Reasoner, making, puzzle
 from uno_csp.questions.cards import Card, matches
 from uno_csp.questions.codes import DECK
@@ -219,6 +220,9 @@ def test_what_cannot_be_made_is_said(monkeypatch: Patch) -> None:
         _ = Reasoner(Uno1((("red", 1),), after=("blue", 2))).solution
     with pytest.raises(NotAccepted, match="no solution"):
         Reasoner(Uno1((("red", 1),), after=("blue", 2))).hint([])
+    alike = Uno1(tuple(("red", number % 3) for number in range(30)), after=("red", 1))
+    with pytest.raises(TimeUp):
+        Reasoner(alike, time_limit_s=0.001).hint([])
 
 
 def test_two_ways_to_find_the_answer_are_compared(monkeypatch: Patch) -> None:

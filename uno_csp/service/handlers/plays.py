@@ -7,7 +7,6 @@ from pydantic import BaseModel, Field
 
 from uno_csp.counting import count
 from uno_csp.formats import parse
-from uno_csp.processes.channel import TimeLimit
 from uno_csp.puzzles import Reasoner, puzzle
 from uno_csp.questions import Uno1
 from uno_csp.service.handlers.declaring import LONG, SHORT, Work, handler
@@ -99,9 +98,8 @@ def make_puzzle(request: PuzzleRequest, _work: Work) -> dict[str, Any]:
 
 
 @handler(HintBody, SHORT, {"The first hint": {"instance": {**_HAND, "after": "R1"}}})
-def hint_puzzle(request: HintRequest, work: Work) -> dict[str, Any]:
+def hint_puzzle(request: HintRequest, _work: Work) -> dict[str, Any]:
     """Name the next card of a puzzle and say why, or that the last card has to be taken back."""
-    work.channel.report(TimeLimit(request.time_limit_s))
     played = parse({"question": Uno1.question, "cards": request.played}).cards
-    hint = Reasoner(request.instance).hint(played)
+    hint = Reasoner(request.instance, time_limit_s=request.time_limit_s).hint(played)
     return {"card": None if hint.card is None else list(hint.card), "reason": hint.reason}

@@ -135,13 +135,15 @@ class Store(ABC):
     journal: Journal | None = None
     insert: ClassVar[Callable[..., Any]]  # INSERT of the dialect, with ON CONFLICT
 
-    def __init__(self, dialect: str, lease_s: float, free_s: float) -> None:
+    def __init__(
+        self, dialect: str, lease_s: float, free_s: float, most: int = MOST_CONNECTIONS
+    ) -> None:
         """Make the pool; who wants a connection waits up to ``free_s`` for a free one."""
         self._engine = sa.create_engine(
             dialect,
             creator=self._connect,
             poolclass=sa.QueuePool,
-            pool_size=MOST_CONNECTIONS,
+            pool_size=most,
             max_overflow=0,
             pool_timeout=free_s,
             isolation_level="AUTOCOMMIT",
