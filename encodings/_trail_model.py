@@ -6,7 +6,9 @@ from itertools import chain
 
 from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import PartModel, Term
-from uno_csp.hub_graph import Core, Part, pairs_of_cards
+from uno_csp.hub_graph.elimination import Part
+from uno_csp.hub_graph.kernel import Core
+from uno_csp.hub_graph.pairs import pairs_of_cards
 from uno_csp.modeling import Model, Relation
 from uno_csp.questions.cards import previous_copies
 

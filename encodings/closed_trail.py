@@ -8,7 +8,8 @@ a path, it finds nothing, so it runs beside ``hub-trail`` and does not replace i
 
 from uno_csp.encodings._trail_model import TrailModel
 from uno_csp.encodings._trails import TrailData, TrailEncoder
-from uno_csp.hub_graph import Kernel, hub_graph_refusal
+from uno_csp.hub_graph.graph import hub_graph_refusal
+from uno_csp.hub_graph.kernel import Kernel
 from uno_csp.modeling import Encoded, Proof
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import is_universal

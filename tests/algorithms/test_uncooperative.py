@@ -1,4 +1,4 @@
-"""Strategies are played by somebody who tries every reply."""
+"""Strategies are played by somebody who tries every reply; geography; the colour DP."""
 
 import networkx as nx
 import pytest
@@ -13,6 +13,7 @@ from tests.support.running import printed
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, solve
 from uno_csp.algorithms import game_search
 from uno_csp.algorithms._hub_flow import maximum_matching
+from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
 from uno_csp.algorithms.strategies import next_card
 from uno_csp.questions import Convention
 from uno_csp.questions.cards import Hand
@@ -93,7 +94,7 @@ MANY_HUBS = Uno1(tuple((*map(int, f"{i:05b}"), *[i % 3] * 7) for i in range(20))
 def test_maximum_matching_through_hubs(instance: Uno1) -> None:
     half = len(instance.cards) // 2
     first, second = instance.cards[:half], instance.cards[half:]
-    graph: nx.Graph[int] = nx.Graph()
+    graph: Graph = nx.Graph()
     graph.add_nodes_from(range(len(instance.cards)))
     graph.add_edges_from(
         (i, half + j)
@@ -105,6 +106,23 @@ def test_maximum_matching_through_hubs(instance: Uno1) -> None:
     assert len(pairs) == len(nx.max_weight_matching(graph, maxcardinality=True))
     assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
     assert all(match(first[i], second[j], instance.at_least) for i, j in pairs)
+
+
+def test_geography_on_known_graphs() -> None:
+    assert mover_wins(nx.complete_graph(4), 0)
+    assert not mover_wins(nx.complete_graph(5), 0)
+    assert winning_move(nx.star_graph(3), 0) in (1, 2, 3)
+    assert winning_move(nx.star_graph(3), 1) is None
+    with pytest.raises(ValueError, match="not a vertex"):
+        mover_wins(nx.path_graph(2), 7)
+
+
+@pytest.mark.parametrize(
+    "instance", [Uno1(((1, 1, 1),)), Uno1((("*", 1),)), Uno1((), after=(1, 1))]
+)
+def test_colour_dp_declines_what_it_does_not_know(instance: Uno1) -> None:
+    with pytest.raises(NotAccepted, match="does not take this question"):
+        solve(instance, method="colour-dp")
 
 
 def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,6 +72,6 @@ def test_competition_lines_number_all_cards(tmp_path: Path) -> None:
 def test_the_listing_tells_encodings_from_algorithms() -> None:
     rows = {row["name"]: row for row in json.loads(answered(0, "list encodings --format json"))}
     assert rows["hub-trail"]["needs_backend"]
-    assert not rows["width"]["needs_backend"]
+    assert not rows["colour-dp"]["needs_backend"]
     assert rows["free-turns"]["proof"] == "necessary only"
     assert len(json.loads(answered(0, "list questions --format json"))) == 6

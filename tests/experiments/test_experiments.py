@@ -26,10 +26,10 @@ from tests.support.suites import TINY, one_run, outcomes, suite_of
 from tests.support.tables import table
 from uno_csp import InstanceError, NotAccepted
 from uno_csp.experiments import read, worker
+from uno_csp.experiments.cgroups import AS_JSON
 from uno_csp.experiments.executing import contradiction, execute
 from uno_csp.experiments.records import open_records, read_records
 from uno_csp.experiments.reports import write_report
-from uno_csp.experiments.runs import Run
 from uno_csp.experiments.scheduling import run_suite
 from uno_csp.experiments.suites import read_suite
 
@@ -43,7 +43,7 @@ def test_a_suite_is_spelt_out(tmp_path: Path) -> None:
     again = suite_of(TINY.replace("cards = 12 }", "cards = 12, colours = 10 }"), tmp_path)
     assert [each.id for each in again.runs] == [each.id for each in suite.runs]
     for each in suite.runs:
-        assert Run.from_dict(json.loads(json.dumps(each.to_dict()))) == each
+        assert AS_JSON.validate_json(AS_JSON.dump_json(each)) == each
     assert {each.source.question for each in suite.runs} == {"uno-1", "fill-in"}
 
 
@@ -57,7 +57,7 @@ name = "files"
 [[instances]]
 files = ["*.json", "more.jsonl"]
 [[combinations]]
-methods = ["hub-trail", "frontier"]
+methods = ["hub-trail", "colour-dp"]
 questions = ["longest", "uno-1"]
 presolve = true
 """
@@ -66,7 +66,7 @@ presolve = true
         *("a.json", "a.json", "b.json", "b.json"),
         *("third",) * 4,
     ]
-    assert suite.runs[1].combination.label == "frontier + presolve"
+    assert suite.runs[1].combination.label == "colour-dp + presolve"
     assert suite.runs[0].command() == "uno-csp solve a.json --method hub-trail --time-limit 60"
     assert suite.runs[-1].command().startswith("sed -n 2p more.jsonl | uno-csp solve - ")
 

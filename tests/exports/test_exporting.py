@@ -31,7 +31,7 @@ from uno_csp import (
     parse,
 )
 from uno_csp.exports.outputs import Output
-from uno_csp.exports.programs import write_dimacs
+from uno_csp.exports.programs import write_clauses
 from uno_csp.formats import question_to_dict
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import DECOMPOSITIONS, Clauses, Model, Proof
@@ -227,6 +227,7 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path) -> None:
         ("longest", 3, (None, 2), "NO  no value of 3 or better is possible (3 official cards)\nas"),
         ("fill-in", 1, (1, None), "YES  a value of 1 or better is possible: 1 added card makes"),
         ("fill-in", 0, (None, 1), "NO  no value of 0 or better is possible"),
+        ("fill-in", -1, (None, 0), "NO  no value of -1 or better is possible"),  # below the floor
     ],
 )
 @pytest.mark.parametrize("to", ["dimacs", "opb"])
@@ -284,14 +285,14 @@ def test_clauses_are_written_once_and_with_variables_of_the_model() -> None:
     """No literal twice, no clause that is always true, and none beyond the last variable."""
     text = io.StringIO()
     clauses = Clauses([(1, 2, 1), (1, -1), (2, 2, -1, 2), ()])
-    assert write_dimacs(Model(2, clauses), Output(text, 100), ()) == (2, 3)
+    assert write_clauses(Model(2, clauses), Output(text, 100), ()) == (2, 3)
     assert text.getvalue().splitlines() == ["p cnf 2 3", "1 2 0", "2 -1 0", "0"]
     for clause in ((3,), (-3, 1), (10**6,), (1, 2, -(10**6)), (0,)):
         with pytest.raises(ValueError, match="has no variable from 1 to 2"):
             Model(2).add_clause(*clause)
         if 0 not in clause:
             with pytest.raises(NotAccepted, match="has no variable from 1 to 2"):
-                write_dimacs(Model(2, Clauses([clause])), Output(io.StringIO(), 100), ())
+                write_clauses(Model(2, Clauses([clause])), Output(io.StringIO(), 100), ())
     with pytest.raises(ValueError, match="is 0"):
         Clauses([(1, 0, 2)])
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import highspy
@@ -25,10 +26,17 @@ from tests.support.hands import Proved, truth
 from tests.support.outside import decode
 from tests.support.products import spread
 from uno_csp import InstanceError, Status, UnoCspError, encoding_names, export, parse
-from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, write_opb
+from uno_csp.exports.linear_programs import write_lp, write_mps, write_opb
 from uno_csp.exports.outputs import Output
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, read_competition
+from uno_csp.modeling import (
+    DECOMPOSITIONS,
+    Model,
+    Objective,
+    Proof,
+    Relation,
+    read_competition,
+)
 from uno_csp.questions import Instance
 
 KINDS = ("uno-1", "longest", "fill-in", "cooperative")
@@ -312,14 +320,10 @@ def test_large_numbers_are_written_exactly(to: str) -> None:
     stream = io.StringIO()
     model = Model(2)
     model.add_linear([large, 1], [1, 2], Relation.AT_MOST, large)
-    program = program_of(model, -large)
-    out = Output(stream, 10_000)
-    if to == "lp":
-        write_lp(program, out, maximise=False)
-    elif to == "mps":
-        write_mps(program, out)
-    else:
-        write_opb(program, out, (), minimise=True)
+    model.objective = Objective([0], [1])
+    given: Any = SimpleNamespace(model=model, constant=lambda _: -large, maximises=False)
+    writers = {"lp": write_lp, "mps": write_mps, "opb": write_opb}
+    writers[to](given, Output(stream, 10_000), tuple)
     words = re.findall(r"\d+", stream.getvalue())
     assert words.count(str(large)) == 3
 

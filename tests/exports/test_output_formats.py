@@ -18,7 +18,7 @@ from tests.support.tables import table
 from uno_csp import InstanceError, Status, UnknownName, Uno1, parse, solve
 from uno_csp.exports import OUTPUT_NAMES, heads
 from uno_csp.exports.output_formats import find_output_format
-from uno_csp.exports.writing import prepare
+from uno_csp.exports.preparing import prepare
 from uno_csp.modeling import to_cnf
 from uno_csp.questions import Instance
 

@@ -27,7 +27,7 @@ from uno_csp import (
 )
 from uno_csp.exports.heads import exported_text
 from uno_csp.exports.output_formats import find_output_format
-from uno_csp.exports.writing import prepare
+from uno_csp.exports.preparing import prepare
 from uno_csp.modeling import SolverOutput, read_competition, read_result_file, to_cnf
 from uno_csp.questions import Expected, Sense
 

@@ -14,11 +14,13 @@ from tests.support import drawing
 from tests.support.brute_force import minimum_sequences
 from tests.support.running import Patch
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, check, generate, solve
-from uno_csp.hub_graph import ABSENT, Choice, build_hub_graph, kernelize, prepare, read_witness
+from uno_csp.hub_graph.choices import Choice, read_witness
 from uno_csp.hub_graph.contraction import contract
 from uno_csp.hub_graph.elimination import order_width
-from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING
+from uno_csp.hub_graph.graph import build_hub_graph
+from uno_csp.hub_graph.kernel import BOUNDING, DECIDING, IMPROVING, kernelize, prepare
 from uno_csp.hub_graph.shrinking import odd_join
+from uno_csp.hub_graph.tables import ABSENT
 from uno_csp.methods import ALGORITHMS, ENCODINGS, find_backend
 from uno_csp.modeling import Finding, RelaxingSession, relax
 from uno_csp.modeling.fractional_cuts import fractional_cuts

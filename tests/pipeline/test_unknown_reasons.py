@@ -10,7 +10,7 @@ from tests.support.brute_force import playable, sequences
 from tests.support.drawing import drawn, games
 from tests.support.open_games import minimax
 from uno_csp import Status, Uno1
-from uno_csp.algorithms import frontier, game_search, width
+from uno_csp.algorithms import colour_dp, frontier, game_search, width
 from uno_csp.algorithms.proof_number import ProofNumber
 from uno_csp.counting import answering, count, table
 from uno_csp.modeling import Finding
@@ -42,6 +42,13 @@ def judge_frontier(hand: Uno1, found: Finding) -> None:
         assert playable(hand.cards)
 
 
+def judge_colours(hand: Uno1, found: Finding) -> None:
+    assert re.fullmatch(r"more than \d+ states for \d+ colours", found.reason)
+    most, colours = numbers(found.reason)
+    assert found.stats["states"] > most
+    assert colours in [len({*values}) for values in zip(*hand.cards, strict=True)]
+
+
 def judge_width(hand: Uno1, found: Finding) -> None:
     assert re.fullmatch(r"the width is more than \d+: in min-degree .* \d+ or more.*", found.reason)
     most, neighbours = numbers(found.reason)
@@ -53,6 +60,7 @@ CASES: list[tuple[object, dict[str, int], Callable[[Uno1, Finding], None]]] = [
     (frontier.Frontier(), {"LARGEST_WIDTH": 1}, judge_frontier),
     (frontier.Frontier(), {"MOST_STATES": 8}, judge_frontier),
     (frontier.Frontier(), {"KEPT_STATES": 5}, judge_frontier),
+    (colour_dp.ColourDp(), {"MAX_STATES": 6}, judge_colours),
     (width.Width(), {"LARGEST_WIDTH": 1}, judge_width),
 ]
 

@@ -13,7 +13,7 @@ from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, Status, Uno1, check, solve
 from uno_csp.graph_tools.bridges import by_igraph, by_rustworkx
-from uno_csp.hub_graph import build_hub_graph
+from uno_csp.hub_graph.graph import build_hub_graph
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness

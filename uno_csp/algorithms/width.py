@@ -4,20 +4,16 @@ On graphs of bounded treewidth, edge Hamiltonian path, that is, whether a hand c
 decided in linear time (Lampis, Makino, Mitsou and Uno). This module implements that result, also
 for the optimal number of sequences and of cards: hubs are forgotten in min-degree order until none
 is left, with the tables of :mod:`uno_csp.hub_graph.tables`. The number of states grows like w^w for
-width w, so it suits small widths; many large hands with few cards per hub have one.
+width w, so it suits small widths; many large hands with few cards per hub have one. ``colour-dp``
+has another parameter.
 """
 
 from collections.abc import Sequence
 
-from uno_csp.hub_graph import (
-    Choice,
-    Kernel,
-    State,
-    build_hub_graph,
-    prepare,
-    read_witness,
-    trail_refusal,
-)
+from uno_csp.hub_graph.choices import Choice, read_witness
+from uno_csp.hub_graph.graph import build_hub_graph, trail_refusal
+from uno_csp.hub_graph.kernel import Kernel, prepare
+from uno_csp.hub_graph.tables import State
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, TypeAlias
 
 Near: TypeAlias = Sequence[Sequence[int]]
@@ -170,3 +171,13 @@ def paths_of(vertices: Iterable[int], edges: Iterable[tuple[int, int]]) -> list[
         seen.add(path[-1])
         paths.append(path)
     return paths
+
+
+def parted(path: Iterable[int], size: int) -> list[list[int]]:
+    """Return the parts of a path between its vertices from ``size`` on, which join them.
+
+    >>> parted([7, 2, 0, 8, 9, 1], 5)
+    [[2, 0], [1]]
+    """
+    runs = groupby(path, key=lambda vertex: vertex < size)
+    return [list(part) for inside, part in runs if inside]

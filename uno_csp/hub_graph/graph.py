@@ -15,6 +15,7 @@ from uno_csp.questions.cards import (
     hub_count,
     is_universal,
     is_wild,
+    piled,
     some_wild,
 )
 
@@ -111,8 +112,7 @@ def build_hub_graph(instance: HandQuestion) -> HubGraph:
     offered = instance.offers if instance.cards else ()
     offers = sorted((offer for offer in offered if not is_universal(offer[0], k)), key=_cost)
     wild_offers = sorted((offer for offer in offered if is_universal(offer[0], k)), key=_cost)
-    after = instance.after
-    fixed = [] if after is None or is_universal(after, k) else [after]
+    fixed = piled(instance.after, k)
     drawn = (*plain, *(card for card, _ in offers), *fixed)
     if some_wild(drawn):
         named, shared = shared_hubs(drawn, k)
