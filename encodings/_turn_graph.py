@@ -10,17 +10,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from uno_csp.encodings._net import Net
 from uno_csp.hub_graph.graph import MOST_PARTLY_WILD
 from uno_csp.hub_graph.incidence import incidence, shared_hubs
-from uno_csp.modeling import (
-    Assignment,
-    Connected,
-    Encoded,
-    Encoder,
-    ImpliedFacts,
-    Model,
-    Relation,
-)
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Relation
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.cards import (
@@ -145,8 +138,8 @@ class TurnGraphWriter:
         self.graph = TurnGraph(instance.cards, owners)
         self.model = Model()
         self.graph.played = list(self.model.new_vars(len(owners)))
-        self.presence = self.graph.passed
-        self.presence += self.graph.played
+        self.net = Net(self.graph.played)
+        self.graph.passed = self.net.presence
         self.pickups: defaultdict[int, list[int]] = defaultdict(list)
         self.handovers: defaultdict[int, list[int]] = defaultdict(list)
         self.all_played = self.graph.all_played
@@ -163,21 +156,12 @@ class TurnGraphWriter:
         self._write_ways()
         self._exclude_mutual_waits()
         self._write_balance()
-        graph = self.graph
-        ways = [*graph.entered, *graph.left]
-        self.model.add_global(
-            Connected(
-                self.presence,
-                [card for card, _, _ in ways],
-                [node for _, node, _ in ways],
-                [literal for _, _, literal in ways],
-                ImpliedFacts(
-                    [(card,) for card, owner in enumerate(graph.owners) if owner == 0],
-                    weights=[1] * len(ways),
-                    loose=[*graph.first.items(), *graph.last.items()],
-                ),
-            )
-        )
+        graph, net = self.graph, self.net
+        net.covers += [(card,) for card, owner in enumerate(graph.owners) if owner == 0]
+        net.loose += [*graph.first.items(), *graph.last.items()]
+        for card, node, literal in (*graph.entered, *graph.left):
+            net.link(card, node, literal)
+        self.model.add_global(net.connected())
         return self.model
 
     def _write_hands(self) -> None:
@@ -296,11 +280,12 @@ class TurnGraphWriter:
     def _way(
         self, ways: list[Way], card: int, hub: Hashable, player: int, ends: dict[int, list[int]]
     ) -> int:
-        node = self.graph.nodes.setdefault((hub, player), len(self.presence))
-        if node == len(self.presence):
-            self.presence.append(self.model.new_var())
+        presence = self.net.presence
+        node = self.graph.nodes.setdefault((hub, player), len(presence))
+        if node == len(presence):
+            self.net.node(self.model.new_var())
         literal = self.model.new_var()
-        self.model.add_clause(-literal, self.presence[node])
+        self.model.add_clause(-literal, presence[node])
         ways.append((card, node, literal))
         ends[node].append(literal)
         return literal
@@ -309,7 +294,7 @@ class TurnGraphWriter:
         """Require that every node is left as often as it is entered."""
         for node in self.graph.nodes.values():
             came, went = self.handovers[node], self.pickups[node]
-            self.model.add_clause(-self.presence[node], *came)
+            self.model.add_clause(-self.net.presence[node], *came)
             weights = [1] * len(came) + [-1] * len(went)
             self.model.add_linear(weights, [*came, *went], Relation.EQUAL, 0)
 

@@ -30,7 +30,7 @@ def test_lkh_finds_and_never_refutes() -> None:
 
 
 def test_lkh_on_a_larger_hand() -> None:
-    hand = generate("planted", colours=30, numbers=30, cards=200)
+    hand = generate("planted", colours=20, numbers=20, cards=100)
     answer = solve(hand, backend="lkh", seed=1, presolve=False, **CIRCUIT)
     assert (answer.status, answer.checked) == (Status.SATISFIABLE, True)
 

@@ -219,7 +219,7 @@ def test_malformed_questions_are_not_proved(text: str, tmp_path: Path) -> None:
 
 def test_a_long_strategy(tmp_path: Path) -> None:
     rng, folder = random.Random(7), tmp_path / "c"
-    hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(12)] for _ in range(3)]
+    hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(11)] for _ in range(3)]
     asked = parse({"question": "uncooperative", "hands": hands})
     answer = solve(asked)
     late = certify(asked, answer, tmp_path / "late", time_limit_s=1e-6).certificate or {}

@@ -227,6 +227,7 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path) -> None:
         ("longest", 3, (None, 2), "NO  no value of 3 or better is possible (3 official cards)\nas"),
         ("fill-in", 1, (1, None), "YES  a value of 1 or better is possible: 1 added card makes"),
         ("fill-in", 0, (None, 1), "NO  no value of 0 or better is possible"),
+        ("fill-in", -1, (None, 0), "NO  no value of -1 or better is possible"),  # below the floor
     ],
 )
 @pytest.mark.parametrize("to", ["dimacs", "opb"])

@@ -245,11 +245,6 @@ def test_the_first_example_gives_way_to_a_file(page: Page, server: str) -> None:
     expect(page.locator(".verdict")).to_have_count(0)
 
 
-def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
-    open_text(page, '{"question": "uno-1", "cards": [], "cards": []}')
-    expect(page.locator("#status.problem")).to_contain_text("Hand: duplicate key")
-
-
 def test_a_damaged_link_says_so(page: Page, server: str) -> None:
     page.goto(f"{server}#q=%%%")
     page.reload()

@@ -44,13 +44,13 @@ RED_5 = (("red", 5),)
 def test_codes_and_lists_are_cards() -> None:
     wanted = Uno1((("red", 5), ("red", 7), ("*", "*")), after=("blue", 7))
     given: Any = ["R5", ["red", 7], "W"]
-    assert Uno1(given, after="B7") == wanted  # type: ignore[arg-type]
+    assert Uno1(given, after="B7") == wanted
     hands: Any = (["R5"], ("B5", "B7"))
     assert Cooperative(hands).hands == ((("red", 5),), (("blue", 5), ("blue", 7)))
     supply: Any = ["R7"]
     assert FillIn(RED_5, supply).supply == (("red", 7),)
     codes: Any = (["R5"], ["W", "+4"])
-    game = OpenGame(codes, after="r1")  # type: ignore[arg-type]
+    game = OpenGame(codes, after="r1")
     assert game.hands == ((("red", 5),), (("*", "wild"), ("*", "+4")))
     whole: Any = np.array([[1, 2], [1, 3]])
     assert Uno1(whole.tolist()) == Uno1(((1, 2), (1, 3)))
@@ -79,7 +79,7 @@ class Folded(str):
 
 def test_kinds_of_text_are_plain_texts() -> None:
     assert_plain(Uno1(((Colour.RED, 5), (Colour.BLUE, Folded("x")))).cards)
-    assert_plain(Uno1([Folded("R5")], after=Colour.RED.name[:1] + "5").cards)  # type: ignore[arg-type]
+    assert_plain(Uno1([Folded("R5")], after=Colour.RED.name[:1] + "5").cards)
     game = OpenGame((((Colour.RED, 5),), ((Colour.BLUE, Folded("skip")),)), after=(Colour.RED, 1))
     assert_plain((*game.hands[0], *game.hands[1], game.after))
     assert solve(Uno1(((Folded("Red"), 5), (Folded("red"), 7)))).status is Status.UNSATISFIABLE
@@ -145,7 +145,7 @@ def test_what_files_write_as_text_is_taken_as_text() -> None:
     )
     costs: Any = [2]
     assert FillIn(RED_5, RED_5, costs=costs).costs == (2,)
-    seat: Any = Seat(["R5", "+4"], "R1", [7], rules="stacking")  # type: ignore[arg-type]
+    seat: Any = Seat(["R5", "+4"], "R1", [7], rules="stacking")
     assert seat == Seat((("red", 5), ("*", "+4")), ("red", 1), (7,), rules=PRESETS["stacking"])
     with pytest.raises(UnknownName, match='no family is called "null"'):
         generate(None)  # type: ignore[arg-type]

@@ -26,14 +26,8 @@ def short_path(
 ) -> tuple[list[int], int]:
     """Return a short path through all vertices, and a lower bound on the length of any.
 
-    Parameters
-    ----------
-    lengths
-        The lengths of the edges: a symmetric matrix of integers, 0 or more.
-    first
-        The vertex at which the path has to begin, if there is one.
-    bound
-        A lower bound that is known.
+    ``lengths`` is a symmetric matrix of integers, 0 or more; ``first`` the vertex at which the path
+    has to begin, if there is one; ``bound`` a lower bound that is known.
     """
     begin = [] if first is None else [first]
     pieces = _pieces(lengths, [v for v in range(len(lengths)) if v != first], deadline)
@@ -90,12 +84,7 @@ def tree_bound(lengths: Ints, first: int | None, length: int, deadline: Deadline
 
     With a price for each vertex that is added to the lengths of its edges, a path from s to t is
     longer by twice the sum of the prices, but for those of s and t. So a tree's length, less that,
-    is a bound, with the two ends whose prices are least.
-
-    Parameters
-    ----------
-    length
-        The length of a path that is known.
+    is a bound, with the two ends whose prices are least. A path of that ``length`` is known.
     """
     size = len(lengths)
     prices = np.zeros(size, dtype=np.int64)

@@ -41,7 +41,8 @@ def count_command(
     """
     with reading(timed, style, CountAnswer(Status.UNKNOWN, None, 0), {}):
         hand = asked(question, None, after)
-    answer = count(hand, method, time_limit_s=timed.deadline.limit_s)
+    left = timed.left()
+    answer = timed.name_limit(count(hand, method, time_limit_s=left.time_limit_s), left)
     if style == "json":
         print_json(answer.to_dict())
     else:

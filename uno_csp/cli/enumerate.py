@@ -40,9 +40,10 @@ def enumerate_command(
 
     found, why = [], ""
     with limited(style, plays=[], complete=False):
-        with timed.deadline.interrupting():
+        with timed.during("reading", interrupted=True):
             instance = asked(question, kind, after)
-        each = plays(instance, time_limit_s=timed.deadline.limit_s)
+        listed = plays(instance, time_limit_s=timed.deadline.limit_s)
+        each = timed.within("listing answers", listed)
         try:
             for play in islice(each, limit):
                 found.append(play)

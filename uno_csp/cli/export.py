@@ -51,16 +51,17 @@ def export_command(
     OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
     turns a solver's output back into cards. A file that cannot be completed is removed.
     """
-    with timed.deadline.interrupting():
+    with timed.during("reading", interrupted=True):
         instance = asked(question, kind, after)
-        if size:
+    if size:
+        with timed.during("computing the size", interrupted=True):
             found = export(instance, to, None, limit_mb=sys.maxsize, **options)
-            click.echo(_size(found))
-            return
+        click.echo(_size(found))
+        return
     if output != STDOUT:
         require_other(output, *question)
     try:
-        with whole_output(timed.deadline, output) as out:
+        with whole_output(timed, output) as out:
             export(instance, to, out, limit_mb=limit_mb, **options)
     except TooLarge as error:
         more = "--size tells its size, and --limit-mb sets another limit"

@@ -49,10 +49,9 @@ def puzzle_command(
     Exit code: 0, or 1 if the time limit came first.
     """
     make = partial(puzzle, cards, level=level, missing=missing)
-    with limited(style):
-        made = [
-            make(seed=seed + each, time_limit_s=timed.deadline.limit_s) for each in range(number)
-        ]
+    with limited(style), timed.during("making puzzles"):
+        seeds = range(seed, seed + number)
+        made = [make(seed=each, time_limit_s=timed.deadline.limit_s) for each in seeds]
     if folder is not None:
         booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
     if folder is not None and style == "json":

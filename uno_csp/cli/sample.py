@@ -35,9 +35,10 @@ def sample_command(
     from uno_csp.formats.console import coloured
 
     with limited(style, plays=[]):
-        with timed.deadline.interrupting():
+        with timed.during("reading", interrupted=True):
             hand = asked(question, None, after)
-        found = sample(hand, number, seed=seed, time_limit_s=timed.deadline.limit_s)
+        with timed.during("drawing plays"):
+            found = sample(hand, number, seed=seed, time_limit_s=timed.deadline.limit_s)
     if style == "json":
         print_json({"plays": [[*map(list, play)] for play in found]})
         return

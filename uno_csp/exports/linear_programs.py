@@ -81,16 +81,12 @@ def program_of(model: Model, constant: int) -> Program:
 
     def rows() -> Iterator[RowBlock]:
         """Yield the rows."""
-        yield from _clause_rows(model.clauses, model.num_vars, last)
+        for literals in clean_parts(model.clauses, model.num_vars):
+            yield _clause_block(literals, last)
         others = chain(rest.rows, map(linear_row, model.linears))
         yield from _blocks(chain(others, [Row([1], [last - 1], Relation.EQUAL, 1)]), last)
 
     return Program(np.array([*rest.upper, 1]), costs, continuous, rows)
-
-
-def _clause_rows(clauses: Clauses, num_vars: int, last: int) -> Iterator[RowBlock]:
-    for literals in clean_parts(clauses, num_vars):
-        yield _clause_block(literals, last)
 
 
 def _clause_block(literals: Literals, last: int) -> RowBlock:

@@ -43,10 +43,7 @@ def rotated(
 ) -> tuple[bool, list[int]]:
     """Return whether a path or cycle through all vertices was found, and the longest path found.
 
-    Parameters
-    ----------
-    most_steps, expired
-        As for :meth:`Rotations.run`.
+    The limits are those of :meth:`Rotations.run`.
 
     >>> square = [[1, 3], [0, 2], [1, 3], [0, 2]]
     >>> rotated(square, Sought(closed=True), 0, 100)
@@ -68,12 +65,8 @@ class Rotations:
     def run(self, most_steps: int, expired: Callable[[], bool] = bool) -> bool:
         """Go on with the search; return True once a path or cycle is found.
 
-        Parameters
-        ----------
-        most_steps
-            Maximum number of steps of all runs together, each of which looks at one neighbour.
-        expired
-            Ends the run when it returns True.
+        All runs together make ``most_steps`` at most, each of which looks at one neighbour, and end
+        when ``expired`` returns True.
         """
         while self._given_up < most_steps:
             walk, left = self._walk, most_steps - self._given_up

@@ -57,13 +57,8 @@ def relaxed_edges(
 ) -> tuple[int | None, list[Edge] | None]:
     """Return a bound on the number of edges that form paths, and edges that attain it.
 
-    The parameters are those of :func:`~uno_csp.graph_tools.mate_tables.most_edges`. The bound is
-    None if the graph is too wide, and the edges if none were found.
-
-    Parameters
-    ----------
-    rotate
-        Looks for paths.
+    The parameters are those of :func:`~uno_csp.graph_tools.mate_tables.most_edges`, and ``rotate``
+    looks for paths. The bound is None if the graph is too wide, and the edges if none were found.
     """
     blocks = [] if effort.expired() else biconnected(near)
     times = Counter(chain.from_iterable(blocks))

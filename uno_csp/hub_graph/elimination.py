@@ -248,12 +248,7 @@ def _common(scope: Scope, other: Scope) -> tuple[Scope, Places]:
 def order_width(size: int, scopes: Iterable[Scope], most: int) -> int:
     """Return the width of the min-degree order, or any number above ``most`` if it exceeds that.
 
-    Parameters
-    ----------
-    size
-        Number of hubs.
-    scopes
-        Cliques: sets of hubs that are pairwise neighbours.
+    ``size`` is the number of hubs; those of a scope are pairwise neighbours.
     """
     near: dict[int, set[int]] = {hub: set() for hub in range(size)}
     for scope in scopes:

@@ -171,12 +171,8 @@ class Prepared:
     ) -> Kernel:
         """Forget hubs with few neighbours, and return the kernel.
 
-        Parameters
-        ----------
-        most_work
-            Maximum number of pairs of states to join; 0 for a default that is quickly done.
-        weights
-            Costs that decide which parts are modelled by one table.
+        At most ``most_work`` pairs of states are joined, 0 standing for a default that is quickly
+        done; by the weights it is decided which parts are modelled by one table.
         """
         graph = self.graph
         elimination = Elimination(Tables(graph.most_ends), not graph.instance.whole, weights)

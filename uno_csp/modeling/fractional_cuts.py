@@ -42,10 +42,7 @@ Claim: TypeAlias = tuple[frozenset[int], int | None, float]
 def fractional_cuts(constraint: Global, values: Sequence[float]) -> list[Cut]:
     """Return cuts that the constraint implies and a fractional solution violates.
 
-    Parameters
-    ----------
-    values
-        The value of variable v at index v, between 0 and 1.
+    It has the value of variable v at index v, between 0 and 1.
     """
     if isinstance(constraint, Circuit) or not constraint.presence:
         return []

@@ -46,14 +46,11 @@ ROUNDING = 0.01  # safety margin subtracted from a floating-point bound before i
 def decide(search: Search, *, restarts: bool = True) -> Result:
     """Solve a model without an objective.
 
-    Parameters
-    ----------
-    restarts
-        Restart with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds times
-        the terms of the sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman 1993): the
-        number of rounds to an answer is heavy-tailed, and most assignments of a long series differ
-        from the one before in two components only. Places on circuits are counted modulo each of
-        :data:`MODULI` in turn, which excludes all cycles of other lengths; a cut excludes one.
+    It restarts with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds times the
+    terms of the sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman 1993): the number
+    of rounds to an answer is heavy-tailed, and most assignments of a long series differ from the
+    one before in two components only. Then places on circuits are counted modulo each of
+    :data:`MODULI` in turn, which excludes all cycles of other lengths; a cut excludes one.
     """
     runs, moduli = map(_luby, count(1)), cycle(MODULI)
     result = None

@@ -13,10 +13,11 @@ import weakref
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, pipe
+from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, not_sent, pipe
 from uno_csp.processes.cpu_time import cpu_time_s
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.endings import LIMIT_SIGNALS, ending
@@ -61,9 +62,18 @@ class Worker:
         self.update(Work(task))
 
     def update(self, message: Any) -> None:
-        """Send something to the task at work; raise EndedAtLimit or BackendError if it died."""
+        """Send something to the task at work; raise EndedAtLimit or BackendError if it died.
+
+        Raises NotAccepted if it holds what cannot be sent, such as a lock.
+        """
         try:
-            self.connection.send(message)
+            pickled = ForkingPickler.dumps(message)
+        except MemoryError:
+            raise
+        except Exception as error:  # any, by a method of a caller's type
+            raise not_sent(error) from None
+        try:
+            self.connection.send_bytes(pickled)
         except OSError:
             raise self._death() from None
 

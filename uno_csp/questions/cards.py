@@ -27,6 +27,11 @@ MANY_PAIRS = 10_000  # number of pairs of cards from which they are compared wit
 Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
 Hand: TypeAlias = tuple[Card, ...]
+GivenCard: TypeAlias = str | Iterable[object]
+"""What constructors take for a card: a code, or its values. To mypy, the items of a list of texts
+and integers are objects."""
+GivenHand: TypeAlias = Iterable[GivenCard]
+GivenHands: TypeAlias = Iterable[GivenHand]
 Hub: TypeAlias = tuple[tuple[int, ...], Card]  # the coordinates a hub fixes, and their values
 
 

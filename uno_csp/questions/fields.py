@@ -105,10 +105,6 @@ class NotNull:
         return raw
 
 
-def _card(raw: object) -> Card:
-    return card_of(raw, "card")
-
-
 def _as_tuple(raw: object) -> object:
     return tuple(raw) if iterated(raw) else raw  # type: ignore[arg-type]
 
@@ -126,7 +122,8 @@ CARD_SCHEMA: dict[str, Any] = {
 }
 
 JsonCard = TypeAliasType(
-    "JsonCard", Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
+    "JsonCard",
+    Annotated[Card, PlainValidator(lambda raw: card_of(raw, "card")), WithJsonSchema(CARD_SCHEMA)],
 )
 JsonCosts = Annotated[
     tuple[Annotated[int, Strict(), Field(ge=0, le=MAX_COST), PLAIN], ...],

@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, SupportsIndex, Unpack
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.cards import Card, is_universal
+from uno_csp.questions.cards import Card, GivenCard, GivenHand, is_universal
 from uno_csp.questions.fields import CostsField, SupplyField
-from uno_csp.questions.instance import Arrange, OneHand, Rename, Sense
+from uno_csp.questions.instance import Arrange, Common, OneHand, Rename, Sense
 from uno_csp.questions.wording import counted
 
 
@@ -43,6 +43,18 @@ class FillIn(OneHand):
 
     supply: SupplyField = None
     costs: CostsField = None
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            cards: GivenHand,
+            supply: GivenHand | None = None,
+            costs: Iterable[SupportsIndex] | None = None,
+            *,
+            after: GivenCard | None = None,
+            **common: Unpack[Common],
+        ) -> None: ...
 
     def require_rules(self) -> None:
         """Raise unless costs, if given, are one for each card of the supply."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, SupportsIndex, Unpack
 
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
 from typing_extensions import TypeAliasType
@@ -29,11 +29,14 @@ from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, Firs
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.arguments import listed, plain_value
-from uno_csp.questions.cards import WILD, Card, Hand
+from uno_csp.questions.cards import WILD, Card, GivenCard, GivenHand, GivenHands, Hand
 from uno_csp.questions.fields import CARD_SCHEMA, PLAIN, Allowed, Held, NotNull, card_lists
 from uno_csp.questions.given_cards import WANTED
-from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
+from uno_csp.questions.instance import Common, HandsOfPlayers, require_no_empty_hand
 from uno_csp.questions.wording import counted, describe, shown
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
@@ -208,6 +211,24 @@ class OpenGame(HandsOfPlayers):
     decks: Annotated[
         int, Strict(), Field(ge=1, le=MOST_DECKS), PLAIN, Allowed((f"expected 1 to {MOST_DECKS}",))
     ] = 1
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 (one for each field)
+            self,
+            hands: GivenHands,
+            *,
+            after: GivenCard,
+            colour: str | None = None,
+            draw: GivenHand = (),
+            rules: Rules | str | Mapping[str, object] = PRESETS[DEFAULT],
+            goal: Goal | str = Goal.WIN,
+            to_move: SupportsIndex = 1,
+            direction: SupportsIndex = 1,
+            turned_up: bool | np.bool_ = False,
+            decks: SupportsIndex = 1,
+            **common: Unpack[Common],
+        ) -> None: ...
 
     @staticmethod
     def read_card(given: object, place: str) -> Card:

@@ -64,7 +64,7 @@ def cactus(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str) 
         axes.set_yscale("log")
         axes.set_xlabel("instances solved")
         axes.set_ylabel("seconds per instance")
-        _integers(axes)
+        axes.locator_params("x", integer=True, min_n_ticks=1)
         _name_lines(axes)
     return out.getvalue()
 
@@ -174,12 +174,6 @@ def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
         yield axes, out
         _plain_numbers(axes)
         canvas.print_svg(out, metadata={"Date": None})
-
-
-def _integers(axes: Any) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
 def _plain_numbers(axes: Any) -> None:
