@@ -7,7 +7,7 @@ from uno_csp.modeling import Connected, ImpliedFacts
 
 
 class Net:
-    """Builds a :class:`Connected` constraint with implied facts, from the literals of first nodes."""
+    """Builds a :class:`Connected` constraint with implied facts, from its first nodes."""
 
     def __init__(self, first: Iterable[int]) -> None:
         self.presence = list(first)

@@ -1,11 +1,20 @@
-"""What a sequence tells about a question, if a search that proves only a yes has found it."""
+"""Base of the searches for a sequence of the whole hand, and what a sequence found tells."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from uno_csp.modeling import Finding
-from uno_csp.questions import HandQuestion
+from uno_csp.modeling import Algorithm, Finding, Proof
+from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status, Witness
+
+
+class SequenceSearch(Algorithm[HandQuestion]):
+    """A quick search that proves only a yes, for hands without a supply."""
+
+    takes = (Uno1, Longest, FillIn)
+    proves = Proof.YES_ONLY
+    gives_up = True
+    gains_by_reductions = False
 
 
 def finding_of(

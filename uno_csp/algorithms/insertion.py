@@ -8,11 +8,11 @@ Source: nearest neighbour and cheapest insertion, Rosenkrantz, Stearns and Lewis
 
 from collections.abc import Sequence
 
-from uno_csp.algorithms._sequences import finding_of
+from uno_csp.algorithms._sequences import SequenceSearch, finding_of
 from uno_csp.hub_graph.chains import cut_into_runs, witness_of
-from uno_csp.modeling import Algorithm, Finding, Proof
+from uno_csp.modeling import Finding
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.questions import FillIn, HandQuestion
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import Card, agreements, matches
 from uno_csp.questions.wording import counted
@@ -21,14 +21,10 @@ SPARE_S = 0.3
 """Seconds before the deadline at which the path ends, to leave time for its result."""
 
 
-class Insertion(Algorithm[HandQuestion]):
+class Insertion(SequenceSearch):
     """A path by nearest neighbours and insertions; proves only a yes."""
 
     name = "insertion"
-    takes = (Uno1, Longest, FillIn)
-    proves = Proof.YES_ONLY
-    gives_up = True
-    gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, even one without cards."""

@@ -5,12 +5,12 @@ all of them (:mod:`uno_csp.graph_tools.rotations` has the sources). It is also a
 ``longest``; for ``fill-in`` it shows that nothing has to be added.
 """
 
-from uno_csp.algorithms._sequences import finding_of
+from uno_csp.algorithms._sequences import SequenceSearch, finding_of
 from uno_csp.graph_tools.pieces import Near, components, induced
 from uno_csp.hub_graph.chains import witness_of
-from uno_csp.modeling import Algorithm, Finding, Proof
+from uno_csp.modeling import Finding
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.questions import HandQuestion
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import neighbours
 from uno_csp.questions.wording import counted
@@ -22,14 +22,10 @@ STEPS, STEPS_PER_PAIR = 50_000, 20
 """Neighbours that are looked at: a constant, and for each pair of matching cards."""
 
 
-class Rotations(Algorithm[HandQuestion]):
+class Rotations(SequenceSearch):
     """A path through all cards by rotations; proves only a yes."""
 
     name = "rotations"
-    takes = (Uno1, Longest, FillIn)
-    proves = Proof.YES_ONLY
-    gives_up = True
-    gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, or there are too many cards."""

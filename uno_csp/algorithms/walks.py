@@ -15,28 +15,24 @@ from itertools import chain
 from operator import itemgetter
 from random import Random
 
-from uno_csp.algorithms._sequences import finding_of
+from uno_csp.algorithms._sequences import SequenceSearch, finding_of
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.trails import Edge
 from uno_csp.hub_graph.choices import Choice, read_witness
 from uno_csp.hub_graph.graph import HubGraph, build_hub_graph, trail_refusal
 from uno_csp.hub_graph.shrinking import odd_join
-from uno_csp.modeling import Algorithm, Finding, Proof
-from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.modeling import Finding
+from uno_csp.questions import HandQuestion
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted
 
 TRIES = 4  # number of random spanning trees that are tried
 
 
-class Walks(Algorithm[HandQuestion]):
+class Walks(SequenceSearch):
     """Make all cards trail edges but those that join odd vertices in pairs; proves only a yes."""
 
     name = "walks"
-    takes = (Uno1, Longest, FillIn)
-    proves = Proof.YES_ONLY
-    gives_up = True
-    gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, or hubs do not determine which cards match."""

@@ -54,10 +54,10 @@ class JobService:
         self._scheduler = scheduler
         self._settings = settings
 
-    async def accept(self, body: str, key: str | None, name: str | None = None) -> Job:
-        """Accept a job, with ``name`` as its id if given; or return the job of this key."""
+    async def accept(self, body: str, key: str | None) -> Job:
+        """Accept a job, or return the job of this key."""
         return await self._scheduler.run(
-            PARSE, lambda run: self._enter(self._parse(run, body), key, name)
+            PARSE, lambda run: self._enter(self._parse(run, body), key)
         )
 
     def _parse(self, run: Run, body: str) -> Accepted:
@@ -111,7 +111,7 @@ class JobService:
             self._store.journal.accepted(job)
         return job
 
-    def _enter(self, accepted: Accepted, key: str | None, name: str | None) -> Job:
+    def _enter(self, accepted: Accepted, key: str | None, name: str | None = None) -> Job:
         job = self._store.add(
             accepted.request,
             accepted.hash,

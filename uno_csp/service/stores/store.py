@@ -345,12 +345,14 @@ class Store(ABC):
 
     def get(self, name: str) -> Job | None:
         """Return the job with this id; None if there is none."""
-        rows = self._read(_WHOLE, name=name)
-        return _job_of(rows[0]) if rows else None
+        return self._one(_WHOLE, name)
 
     def glance(self, name: str) -> Job | None:
         """Return the job with this id, without its question and answer."""
-        rows = self._read(_SHORT, name=name)
+        return self._one(_SHORT, name)
+
+    def _one(self, statement: sa.Executable, name: str) -> Job | None:
+        rows = self._read(statement, name=name)
         return _job_of(rows[0]) if rows else None
 
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
