@@ -370,3 +370,46 @@ def test_a_watched_job_of_a_full_house_is_refused(
     refused = client.get(f"/jobs/{job}/events")
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
     client.post(f"/jobs/{job}/cancel")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", CSS, {}, 200),
+        ("GET", CSS, {"If-None-Match": "*"}, 304),
+        ("GET", f"{CSS}s", {}, 404),
+        ("POST", CSS, {}, 405),
+        ("GET", CSS, {"If-Match": '"x"'}, 412),
+        ("GET", CSS, {"Host": "elsewhere.example"}, 421),
+    ],
+)
+def test_only_files_that_were_found_are_kept_for_good(
+    client: TestClient, method: str, path: str, headers: dict[str, str], status: int
+) -> None:
+    found = client.request(method, path, headers=headers)
+    assert found.status_code == status
+    assert ("immutable" in found.headers["cache-control"]) == (status in (200, 304))
+
+
+def test_only_a_get_has_ranges(client: TestClient) -> None:
+    ranged = {"Range": "bytes=0-3"}
+    assert client.get(ODDS, headers=ranged).status_code == 206
+    found = client.head(ODDS, headers=ranged)
+    assert (found.status_code, "content-range" in found.headers) == (200, False)
+    asked = {"instance": PAIR, "to": "dimacs"}
+    whole = client.post("/export", json=asked, headers=ranged)
+    assert (whole.status_code, "content-range" in whole.headers) == (200, False)
+
+
+@pytest.mark.parametrize(("header", "status"), [("If-Match", 412), ("If-None-Match", 304)])
+def test_what_replaces_a_file_has_none_of_its_headers(
+    client: TestClient, header: str, status: int
+) -> None:
+    asked = {"instance": {**PAIR, "cards": ["R5", "B7"]}, "proof": True}
+    name = client.post("/jobs", json=asked).json()["id"]
+    assert finished(client, name)["state"] == "done"
+    path = f"/jobs/{name}/certificate"
+    tag = client.get(path).headers["etag"] if status == 304 else '"x"'
+    found = client.get(path, headers={header: tag, "Range": "bytes=0-3"})
+    assert found.status_code == status
+    assert not {"content-range", "content-disposition"} & set(found.headers)

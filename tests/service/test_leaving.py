@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import logging
 import math
 import signal
 import socket
 import subprocess
 import tempfile
+import threading
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -17,9 +19,21 @@ import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.support.serving import API, LONG, PAIR, client_of, free_port, job_of, listening, start
+from tests.support.serving import (
+    API,
+    LONG,
+    PAIR,
+    client_of,
+    free_port,
+    job_of,
+    listening,
+    start,
+    wait_until,
+)
+from uno_csp.registry import modules_of
 from uno_csp.service.api import connections
 from uno_csp.service.api.app import end_requests
+from uno_csp.service.handlers.declaring import HANDLERS, PARSE
 from uno_csp.service.handlers.plays import make_puzzle
 from uno_csp.service.problems import Problem
 
@@ -35,6 +49,15 @@ def portal_of(client: TestClient) -> Any:
     """The event loop of the server."""
     assert client.portal is not None
     return client.portal
+
+
+def scope_of(path: str) -> dict[str, Any]:
+    """A request that posts JSON to a route, as a server hands it to the application."""
+    path = f"{API}/{path}"
+    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode()}
+    scope |= {"headers": [(b"host", b"localhost"), (b"content-type", b"application/json")]}
+    scope |= {"query_string": b"", "root_path": "", "scheme": "http", "http_version": "1.1"}
+    return scope | {"server": ("localhost", 80), "client": ("127.0.0.1", 1)}
 
 
 @pytest.fixture
@@ -79,8 +102,6 @@ def test_an_export_is_removed_when_its_client_goes_away(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     body = json.dumps({"instance": PAIR, "to": "dimacs"}).encode()
-    path = f"{API}/export"
-    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
     asked = {"type": "http.request", "body": body, "more_body": False}
     seen: list[list[Path]] = []
 
@@ -96,16 +117,100 @@ def test_an_export_is_removed_when_its_client_goes_away(
                 seen.append(list(tmp_path.glob("uno-csp-of-*/exported")))
                 raise GoneError
 
-        scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode()}
-        scope |= {"headers": headers, "query_string": b"", "root_path": "", "scheme": "http"}
-        scope |= {"server": ("localhost", 80), "client": ("127.0.0.1", 1), "http_version": "1.1"}
         app: Any = waiting.app
         with pytest.raises(GoneError):
-            await app(scope, receive, send)
+            await app(scope_of("export"), receive, send)
 
     portal_of(waiting).call(leave)
     assert len(seen[0]) == 1
     assert not list(tmp_path.glob("uno-csp-of-*/exported"))
+
+
+def leave_after(
+    client: TestClient, path: str, body: Any, bytes_before: bytes | None = None
+) -> list[dict[str, Any]]:
+    """Post a request, and leave when some bytes have come, or at once; return what was sent."""
+    sent, here = list[dict[str, Any]](), asyncio.Event()
+    messages = [{"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if messages:
+            return messages.pop()
+        await here.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+        if bytes_before and bytes_before in message.get("body", b""):
+            here.set()
+
+    async def ask() -> None:
+        if bytes_before is None:
+            here.set()
+        app: Any = client.app
+        await asyncio.wait_for(app(scope_of(path), receive, send), 100)
+
+    portal_of(client).call(ask)
+    return sent
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[int]:
+    """The statuses of the requests in the log."""
+    return [each.status for each in caplog.records if each.message == "request"]  # type: ignore[attr-defined]
+
+
+modules_of("uno_csp.service.handlers")
+OF_LANES = {handler.lane.name: handler for handler in HANDLERS.values()}
+"""A handler of each lane."""
+
+
+@pytest.mark.parametrize("path", [*(each.path for each in OF_LANES.values()), "solve", "jobs"])
+def test_who_leaves_while_waiting_frees_its_place(
+    waiting: TestClient, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    handler = next((each for each in OF_LANES.values() if each.path == path), None)
+    lane = PARSE if handler is None else handler.lane
+    body = next(iter(handler.example.values())) if handler else {"instance": PAIR}
+    app: Any = waiting.app
+    scheduler, opened = app.state.scheduler, threading.Event()
+    for _ in range(lane.at_a_time):
+        scheduler._lanes[lane.name].submit(opened.wait)
+    try:
+        with caplog.at_level(logging.INFO, "uno_csp"):
+            leave_after(waiting, path, body)
+        assert not scheduler.requests[lane.name]
+    finally:
+        opened.set()
+    assert logged(caplog) == [499]
+    assert not any(app.state.store.counts().values())
+
+
+@pytest.mark.parametrize(
+    ("instances", "read"), [([LONG, LONG], None), ([PAIR, LONG, LONG], b"SATISFIABLE")]
+)
+def test_a_list_whose_client_has_gone_is_not_solved(
+    waiting: TestClient,
+    caplog: pytest.LogCaptureFixture,
+    instances: list[Any],
+    read: bytes | None,
+) -> None:
+    """Whether it leaves before the first answer or after it."""
+    asked = {"instances": instances, "time_limit_s": 30}
+    with caplog.at_level(logging.INFO, "uno_csp"):
+        sent = leave_after(waiting, "solve-many", asked, read)
+    app: Any = waiting.app
+    wait_until(lambda: not app.state.scheduler.requests["batch"])
+    body = b"".join(each.get("body", b"") for each in sent)
+    assert body.count(b'"status"') == (0 if read is None else 1)
+    assert logged(caplog) == [499]
+
+
+def test_a_solve_whose_client_has_gone_is_logged_as_such(
+    waiting: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "uno_csp"):
+        leave_after(waiting, "solve", {"instance": LONG, "time_limit_s": 50})
+    assert logged(caplog) == [499]
 
 
 def sending(ended: asyncio.Event) -> AbstractAsyncContextManager[int]:
@@ -178,7 +283,7 @@ def test_who_waits_when_the_server_stops_is_told(waiting: TestClient) -> None:
     app: Any = waiting.app
 
     async def told() -> Any:
-        asked = {"cards": 16, "level": "hard", "missing": 3}
+        asked = {"cards": 14, "level": "hard", "missing": 3}
         work = app.state.scheduler.answer(make_puzzle, json.dumps(asked), never)
         task = asyncio.create_task(work)
         await asyncio.sleep(0)

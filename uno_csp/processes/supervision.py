@@ -6,6 +6,7 @@ memory: its clocks start when the worker is ready, and stand still while it make
 and memory are sampled over its whole process tree. A race of several tasks is another policy.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ Replier = Callable[[Any], Any]
 TaskT = TypeVar("TaskT")
 ResultT = TypeVar("ResultT")
 
+LITTLE = 0.5  # share of the processor below which a machine is too busy for a task
 MOST_AT_ONCE = 100  # maximum number of messages of a worker between two decisions
 _SHORT_S, _LONG_S, _LONG_AFTER_S = 0.02, 0.1, 1.0
 
@@ -124,11 +126,13 @@ class Outcome:
     # exit code of a worker that has ended, negative for a signal; None if the worker is alive
     exit_code: int | None = None
     # usage since the worker was ready; memory is the largest sampled total of its process tree.
-    # Without a CPU limit or `measured`, `cpu_s` includes the earlier tasks of the worker.
+    # Without a CPU limit or `measured`, `cpu_s` counts from the first sample on.
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_memory_mb: float = 0.0
     last_words: str = ""  # last line of output of a worker that has ended
+    # True if its time ended although it had the processor for less than `LITTLE` of that time
+    starved: bool = False
 
 
 class LimitedTask(Policy[None, Outcome]):
@@ -217,6 +221,7 @@ class LimitedTask(Policy[None, Outcome]):
             round(self._cpu_s, 3),
             round(self._peak_memory_mb, 1),
             "" if self._worker.child.alive else self._worker.child.last_words(),
+            bool(limit_hit) and self._is_starved(),
         )
 
     def start_clocks(self) -> None:
@@ -224,7 +229,7 @@ class LimitedTask(Policy[None, Outcome]):
         self._paused = False
         self._began = clock_s() - self._counted_s
         counts_cpu = self._measured or self._limits.cpu_s is not None
-        self._cpu_before_s = _usage(self._worker.pid)[0] - self._cpu_s if counts_cpu else 0.0
+        self._cpu_before_s = _usage(self._worker.pid)[0] - self._cpu_s if counts_cpu else math.inf
 
     def stop_clocks(self) -> None:
         """Stop the clocks until they are started again."""
@@ -241,6 +246,8 @@ class LimitedTask(Policy[None, Outcome]):
         cpu_s, memory_mb = _usage(self._worker.pid)
         self._peak_memory_mb = max(self._peak_memory_mb, memory_mb)
         if self._cpu_before_s is not None and not self._paused:
+            if math.isinf(self._cpu_before_s):
+                self._cpu_before_s = cpu_s - self._cpu_s
             self._cpu_s = max(self._cpu_s, cpu_s - self._cpu_before_s)
 
     def _limit_reached(self) -> str:
@@ -256,6 +263,13 @@ class LimitedTask(Policy[None, Outcome]):
         if limits.cpu_s is not None and self._cpu_s > limits.cpu_s:
             return f"CPU limit of {limits.cpu_s:g} s reached"
         return ""
+
+    def _is_starved(self) -> bool:
+        """Return True at the wall-clock limit if the task has had little of the processor."""
+        wall_s, memory_mb = self._limits.wall_s, self._limits.memory_mb
+        is_late = wall_s is not None and self._wall_s > wall_s + self._grace_s
+        is_small = memory_mb is None or self._peak_memory_mb <= memory_mb
+        return is_late and is_small and self._cpu_s < LITTLE * self._wall_s
 
     def _interrupt_timed_out(self) -> bool:
         """Forward an interrupt once; return True if the worker still runs INTERRUPT_S later."""

@@ -27,6 +27,7 @@ ELSEWHERE = "other"  # label for routes outside the API, and for unknown methods
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _ONCE = ("authorization", "content-type", "idempotency-key")  # headers of which no second is read
 _METHODS = frozenset({*_SAFE, "POST", "PUT", "PATCH", "DELETE"})
+_FOUND = (200, 206, 304)  # statuses of answers that have a file, or stand for it
 _QUIET = ("/health", "/ready", "/metrics")
 _REQUEST = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _JOB = re.compile("[0-9a-f]{32}")
@@ -57,13 +58,36 @@ _INSTEAD = {304: b"", 412: json.dumps(_UNMET).encode(), 416: json.dumps(_BEYOND)
 _log = logging.getLogger(__name__)
 
 
+class _End:
+    """The end of a request: ``left`` is True if its client has gone before the whole answer."""
+
+    def __init__(self) -> None:
+        self.left = self._whole = False
+
+    def watch(self, receive: Receive) -> Receive:
+        """Return the channel of a client, at which it is seen to leave."""
+
+        async def receive_on() -> Message:
+            message = await receive()
+            if message["type"] == "http.disconnect" and not self._whole:
+                self.left = True
+            return message
+
+        return receive_on
+
+    def note(self, sent: Message) -> None:
+        """Note a message of the answer, of which the last has no more after it."""
+        self._whole = sent["type"] == "http.response.body" and not sent.get("more_body")
+
+
 class Border:
     """Refuses requests by their heads, adds headers to answers, and logs and measures requests.
 
     HEAD is answered as GET, whose body the server leaves out; streams of events have none. Of
-    ranges only those of bytes are passed on, at most :data:`MOST_RANGES`, and of the codings a
-    client takes only gzip. Conditions on the ETag and the date of an answer come before ranges, and
-    make it 304 or 412 (RFC 9110, 13).
+    ranges only those of bytes are passed on, at most :data:`MOST_RANGES`, for GET alone, and of the
+    codings a client takes only gzip. Conditions on the ETag and the date of an answer come before
+    ranges, and make it 304 or 412 (RFC 9110, 13). A request whose client has gone before the end of
+    its answer is recorded as :data:`BROKEN_OFF`.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
@@ -76,6 +100,7 @@ class Border:
             await self._app(scope, receive, send)
             return
         began, status, method, path = time.monotonic(), 0, scope["method"], scope["path"]
+        end = _End()
         headers = Headers(scope=scope)
         named = headers.get("x-request-id", "")
         request = named if _REQUEST.fullmatch(named) else uuid4().hex
@@ -90,7 +115,7 @@ class Border:
                 status = message["status"]
                 if method in _SAFE:  # what others change has no tags
                     status = message["status"] = _conditioned(status, headers, added)
-                added.update({"x-request-id": request, **_added(scope, path)})
+                added.update({"x-request-id": request, **_added(scope, path, status)})
                 if "content-encoding" in added and "etag" in added:
                     added["etag"] = f"W/{added['etag']}"  # its bytes are not those of the file
                 replaced = _INSTEAD.get(status)
@@ -100,16 +125,19 @@ class Border:
                 if replaced is None:
                     return
                 message, replaced = {"type": message["type"], "body": replaced}, None
+            end.note(message)
             await send(message)
 
+        app = self._app if refusal is None else respond(refusal)
         try:
-            await (self._app if refusal is None else respond(refusal))(scope, receive, send_on)
+            await app(scope, end.watch(receive), send_on)
         except Exception:
             status = status or 500
             raise
         finally:
             entry = {"method": method if method in _METHODS else ELSEWHERE, "request": request}
-            self._record(scope, entry, status or BROKEN_OFF, time.monotonic() - began)
+            recorded = BROKEN_OFF if end.left or not status else status
+            self._record(scope, entry, recorded, time.monotonic() - began)
 
     def _refusal(self, method: str, headers: Headers) -> Mapping[str, Any] | None:
         """Return the problem with a request by its head; None if there is none.
@@ -156,8 +184,8 @@ class Border:
 
     def _seen(self, scope: Scope, headers: Headers) -> Scope:
         """Return a request as the routes see it."""
-        scope = {**scope, "state": scope.get("state", {})}
-        if scope["method"] == "HEAD" and not scope["path"].endswith("/events"):
+        scope, method = {**scope, "state": scope.get("state", {})}, scope["method"]
+        if method == "HEAD" and not scope["path"].endswith("/events"):
             scope["method"] = "GET"
         prefix = headers.get("x-forwarded-prefix", "").rstrip("/")
         if self._settings.behind_proxy and _PATH.fullmatch(prefix):
@@ -165,7 +193,7 @@ class Border:
             scope["root_path"], scope["path"] = prefix, prefix + scope["path"]
         # A date in If-Range could be that of compressed bytes, so the whole is sent.
         of_tag = headers.get("if-range", '"').startswith('"')
-        ranged = of_tag and _names_ranges(headers.get("range", ""))
+        ranged = method == "GET" and of_tag and _names_ranges(headers.get("range", ""))
         ignored = set() if ranged else {b"range"}
         if ranged or not _takes_gzip(headers):  # a range is never one of compressed bytes
             ignored.add(b"accept-encoding")
@@ -184,7 +212,7 @@ class Border:
         _log.log(logging.DEBUG if route.endswith(_QUIET) else logging.INFO, "request", extra=entry)
 
 
-def _added(scope: Scope, path: str) -> Mapping[str, str]:
+def _added(scope: Scope, path: str, status: int) -> Mapping[str, str]:
     """Return the headers of an answer: how many requests are left, and what a browser may load."""
     return {
         **scope["state"].get("rate", {}),
@@ -193,14 +221,14 @@ def _added(scope: Scope, path: str) -> Mapping[str, str]:
         "referrer-policy": "no-referrer",
         # The others are asked for again with their ETag each time: 304.
         "cache-control": "public, max-age=31536000, immutable"
-        if path.startswith(FOR_GOOD)
+        if path.startswith(FOR_GOOD) and status in _FOUND
         else "no-cache",
     }
 
 
 def _describe(headers: MutableHeaders, status: int, body: bytes) -> None:
     """Set the headers of a body that is sent in place of another."""
-    for name in ("content-encoding", "content-length", "content-type"):
+    for name in ("content-disposition", "content-encoding", "content-length", "content-type"):
         del headers[name]
     if status != 416:  # which says how long the file is
         del headers["content-range"]

@@ -7,12 +7,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.requests import ClientDisconnect
 
 from uno_csp.registry import modules_of
 from uno_csp.service.api.description import BAD_BODY, BINARY, PREFIX, TEXT, body_of, problems
 from uno_csp.service.api.guarded import GuardedRoute, ScratchFile, TheScheduler
 from uno_csp.service.handlers.declaring import HANDLERS, Handler
-from uno_csp.service.jobs.scheduler import Scheduler
+from uno_csp.service.jobs.scheduler import Departed, Scheduler
 from uno_csp.service.messages import TextFile, ZipFile
 from uno_csp.service.problems import Problem
 
@@ -76,28 +77,35 @@ def _file_of(handler: Handler, kind: str) -> Any:
 
 def _stream_of(handler: Handler) -> Any:
     async def stream(
+        request: Request,
         scheduler: TheScheduler,
         body: body_of(handler.request, handler.example),  # type: ignore[valid-type]
     ) -> StreamingResponse:
-        lines = _lines(handler, scheduler, body)
+        lines = _lines(handler, scheduler, body, request.is_disconnected)
         first = await anext(lines)  # a bad request is told by its status
         return StreamingResponse(_joined(first, lines), headers=_AT_ONCE, media_type=JSON)
 
     return stream
 
 
-async def _lines(handler: Handler, scheduler: Scheduler, body: str) -> AsyncIterator[str]:
+async def _lines(
+    handler: Handler, scheduler: Scheduler, body: str, departed: Departed
+) -> AsyncIterator[str]:
     """Yield the lines of a reply: an object with one list, an item on each line."""
     (key,) = handler.reply.model_fields
     lead = f'{{"{key}": [\n'
     try:
-        async for item in scheduler.items(handler, body):
+        async for item in scheduler.items(handler, body, departed):
             yield lead + json.dumps(item)
             lead = ",\n"
     except Problem as problem:  # the last item says why there are no more
         if lead.startswith("{"):
             raise
         yield lead + json.dumps(problem.body)
+    except ClientDisconnect:
+        if lead.startswith("{"):
+            raise
+        return
     yield "\n]}\n" if lead == ",\n" else lead + "]}\n"
 
 

@@ -87,7 +87,7 @@ async def create_job(
     key: Key = None,
 ) -> Response:
     """Queue a question; the same idempotency key gives the same job."""
-    job = await jobs.accept(body, key)
+    job = await jobs.accept(body, key, request.is_disconnected)
     request.state.job = job.id
     return JSONResponse(jobs.describe(job), 201, {"Location": f"jobs/{job.id}"})
 

@@ -54,10 +54,10 @@ class JobService:
         self._scheduler = scheduler
         self._settings = settings
 
-    async def accept(self, body: str, key: str | None) -> Job:
+    async def accept(self, body: str, key: str | None, departed: Departed | None = None) -> Job:
         """Accept a job, or return the job of this key."""
         return await self._scheduler.run(
-            PARSE, lambda run: self._enter(self._parse(run, body), key)
+            PARSE, lambda run: self._enter(self._parse(run, body), key), departed
         )
 
     def _parse(self, run: Run, body: str) -> Accepted:

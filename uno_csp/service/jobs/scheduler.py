@@ -37,6 +37,7 @@ from uno_csp.service.problems import REASON, Problem, StoreUnavailable
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
+BUSY = "the server is busy"
 WAIT_S = 20.0  # longest time that a short request waits before it is begun
 EXPIRE_EVERY_S = 600.0  # interval at which jobs that are kept long enough are deleted
 CHECK_EVERY_S = 0.5  # interval at which the connection of a waiting client is checked
@@ -153,7 +154,9 @@ class Scheduler:
         task = {"do": do(handler), "body": body, **more}
         return result_of(await self.run(handler.lane, lambda run: run(task), departed))
 
-    async def items(self, handler: Handler, body: str) -> AsyncIterator[Any]:
+    async def items(
+        self, handler: Handler, body: str, departed: Departed | None = None
+    ) -> AsyncIterator[Any]:
         """Yield the items of a reply that is streamed, until its caller goes away."""
         items: asyncio.Queue[Any] = asyncio.Queue()
         loop = asyncio.get_running_loop()
@@ -162,7 +165,8 @@ class Scheduler:
             loop.call_soon_threadsafe(items.put_nowait, report)
 
         task = {"do": do(handler), "body": body}
-        running = asyncio.create_task(self.run(handler.lane, lambda run: run(task, put)))
+        work = self.run(handler.lane, lambda run: run(task, put), departed)
+        running = asyncio.create_task(work)
         running.add_done_callback(lambda _: items.put_nowait(None))
         try:
             while (item := await items.get()) is not None:
@@ -310,7 +314,7 @@ async def _result(future: "Future[T]", running: Running, departed: Departed | No
     work, begin, gone = asyncio.wrap_future(future), Deadline.after(WAIT_S), False
     while not (await asyncio.wait({work}, timeout=CHECK_EVERY_S))[0]:
         if begin.expired and future.cancel():
-            raise Problem(503, "the server is busy", headers={"Retry-After": "5"})
+            raise Problem(503, BUSY, headers={"Retry-After": "5"})
         gone = gone or (departed is not None and await departed())
         if gone or running.stop.is_set():
             running.stop.set()
@@ -332,6 +336,8 @@ def result_of(outcome: Outcome) -> Any:
         raise Problem(body.pop("status"), body.pop("detail"), **body)
     if outcome.limit_hit == WAS_STOPPED:
         raise Problem(503, WAS_STOPPED)
+    if outcome.starved:  # it might be cheap: the machine had no time for it
+        raise Problem(503, BUSY, headers={"Retry-After": "5"})
     if outcome.limit_hit:
         raise Problem(422, f"this request is too expensive: {outcome.limit_hit}")
     raise Problem(502, "the worker process has ended", **{REASON: death(outcome)})
