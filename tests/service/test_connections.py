@@ -304,3 +304,41 @@ def test_a_head_is_read_in_one_meaning_or_refused_with_a_problem(
         found = json.loads(body)
         assert "content-type: application/problem+json" in head.lower()
         assert (found["status"], said in found["detail"]) == (status, True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"\r\n" + WHOLE,
+        b"\n\r\n" + WHOLE,
+        WHOLE + b"\r\n" + WHOLE,
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nab\r\n" + WHOLE,
+    ],
+)
+@pytest.mark.parametrize("at_once", [True, False])
+def test_empty_lines_before_a_request_are_passed_over(said: bytes, at_once: bool) -> None:
+    """Wherever the pieces in which they come are cut."""
+
+    async def answers() -> bytes:
+        async with listening(ok, connections.bounded_protocol(1000)) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            for piece in [said] if at_once else [bytes([each]) for each in said]:
+                writer.write(piece)
+                await asyncio.sleep(0 if at_once else 0.001)
+            writer.write(head("/", "Connection: close"))
+            found = await asyncio.wait_for(reader.read(), 200)
+            writer.close()
+            return found
+
+    found = asyncio.run(answers())
+    assert found.count(b"HTTP/1.1 200") == said.count(b"HTTP/1.1") + 1
+    assert b"HTTP/1.1 4" not in found
+
+
+@pytest.mark.parametrize("begun", [b"\r" + WHOLE, b" \r\n" + WHOLE])
+def test_what_is_no_empty_line_is_refused(begun: bytes) -> None:
+    async def answers() -> bytes:
+        async with listening(ok, connections.bounded_protocol(1000)) as port:
+            return await answer_to(port, begun)
+
+    assert asyncio.run(answers()).startswith(b"HTTP/1.1 400")

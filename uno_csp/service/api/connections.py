@@ -39,6 +39,7 @@ _WORDS = {
 }
 """Words of a refusal by the parser, by its status."""
 
+_EMPTY_LINES = re.compile(rb"(?:\r?\n)+")
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 
 
@@ -54,7 +55,17 @@ class _Requests(h11.Connection):
         self._check = check
 
     def next_event(self) -> Any:
-        """Return the next event; raise RemoteProtocolError if it is refused."""
+        """Return the next event; raise RemoteProtocolError if it is refused.
+
+        Empty lines before a request are passed over (RFC 9112, 2.2).
+        """
+        if self.their_state is h11.IDLE:
+            waiting, _ = self.trailing_data
+            empty = _EMPTY_LINES.match(waiting)
+            if empty is not None:
+                self._receive_buffer.maybe_extract_at_most(empty.end())
+            if waiting[empty.end() if empty else 0 :] == b"\r":  # of an empty line, perhaps
+                return h11.NEED_DATA
         event = super().next_event()
         return self._check(event) if isinstance(event, h11.Request) else event
 
