@@ -1,6 +1,7 @@
 """Every refusal is a problem that names the place, what stands there, and what is allowed."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,10 +9,18 @@ from fastapi.testclient import TestClient
 
 from tests.support.serving import PAIR
 from tests.support.tables import table
+from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
+from uno_csp.processes import supervision
+from uno_csp.processes.deadline import clock_s
+from uno_csp.processes.pool import Pool
+from uno_csp.processes.supervision import Control, LimitedTask, Limits, Outcome, supervise
 from uno_csp.service.handlers.declaring import HANDLERS
 from uno_csp.service.handlers.solving import EXAMPLES
+from uno_csp.service.jobs.scheduler import result_of
+from uno_csp.service.problems import Problem
 
 JSON = {"content-type": "application/json"}
+KEY = "k" * 5000
 
 
 @pytest.mark.parametrize(
@@ -51,3 +60,56 @@ def test_the_place_in_an_answer_begins_there(client: TestClient) -> None:
         text = json.dumps({"instance": PAIR, "answer": answer})
         found = client.post("/check", content=text, headers=JSON).json()
         assert (found["status"], found["place"]) == (422, "sequence[1]")
+
+
+def test_a_time_limit_blames_the_machine_that_gave_no_time() -> None:
+    late = Outcome(None, "time limit of 3 s reached")
+    with pytest.raises(Problem) as caught:
+        result_of(late)
+    assert caught.value.status == 422
+    with pytest.raises(Problem) as caught:
+        result_of(replace(late, starved=True))
+    assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "5"})
+
+
+@pytest.mark.parametrize(("share", "starved"), [(0.1, True), (0.9, False)])
+def test_a_task_is_starved_that_had_little_of_the_processor(
+    monkeypatch: pytest.MonkeyPatch, share: float, starved: bool
+) -> None:
+    """The worker may have had much of it for earlier tasks."""
+    monkeypatch.setattr(supervision, "_usage", lambda _: (900 + share * clock_s(), 1.0))
+    with Pool(0).worker("tests.support.sleeper") as worker:
+        task = {"obeys": False}
+        outcome = supervise(LimitedTask(worker, task, Limits(1.0), Control(grace_s=0)))
+    assert (outcome.limit_hit, outcome.starved) == ("time limit of 1 s reached", starved)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("solve", {"instance": PAIR, KEY: 1}),
+        ("solve", {"instance": {**PAIR, KEY: 1}}),
+        (f"parse?{KEY}=1", {"text": "R5"}),
+    ],
+)
+def test_a_long_key_is_cut(client: TestClient, path: str, body: Any) -> None:
+    found = client.post(f"/{path}", json=body)
+    assert found.status_code == 422
+    assert len(found.text) < 1000
+    assert 10 < found.json()["place"].count("k") < 100
+
+
+def test_a_number_beyond_all_floats_is_called_so(client: TestClient) -> None:
+    sent = f'{{"instance": {json.dumps(PAIR)}, "time_limit_s": {"9" * 400}}}'
+    found = client.post("/solve", content=sent, headers={"Content-Type": "application/json"})
+    assert found.status_code == 422
+    assert found.json()["detail"].endswith("expected a finite number")
+
+
+def test_puzzles_have_as_many_cards_as_are_described(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()["components"]["schemas"]["PuzzleRequest"]
+    bounds = described["properties"]["cards"]
+    assert (bounds["minimum"], bounds["maximum"]) == (FEWEST_CARDS, MOST_CARDS)
+    found = client.post("/puzzle", json={"cards": MOST_CARDS + 1})
+    assert found.status_code == 422
+    assert found.json()["detail"].endswith(f"at most {MOST_CARDS}")

@@ -9,7 +9,7 @@ from types import MappingProxyType, UnionType
 from typing import Any
 
 from uno_csp.errors import NotAccepted
-from uno_csp.questions.wording import shown
+from uno_csp.questions.wording import shown, shown_key
 
 Kind = type | UnionType
 
@@ -136,7 +136,7 @@ def place_of(steps: Iterable[int | str]) -> str:
     >>> place_of(("hands", 0, "name"))
     'hands[0].name'
     """
-    names = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    names = (f"[{step}]" if isinstance(step, int) else f".{shown_key(step)}" for step in steps)
     return "".join(names).removeprefix(".")
 
 
@@ -153,6 +153,8 @@ def refusal(error: Mapping[str, Any]) -> str:
         return _FAULTS[kind]
     if kind == "value_error":
         return str(context["error"])
+    if kind == "float_type" and type(error["input"]) is int:  # beyond the largest float
+        kind = "finite_number"
     context = {
         name: int(it) if isinstance(it, float) and it.is_integer() else it
         for name, it in context.items()

@@ -19,7 +19,7 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.questions.wording import shown
+from uno_csp.questions.wording import shown, shown_key
 from uno_csp.service.job import Job
 from uno_csp.service.jobs.job_service import JobService
 from uno_csp.service.jobs.scheduler import Scheduler
@@ -146,7 +146,7 @@ def _require_parameters(request: Request, known: Sequence[str]) -> None:
         if name not in known:
             allowed = f"there are: {', '.join(known)}" if known else "there are none here"
             said = f"{shown(name)} is no parameter of the address; {allowed}"
-            raise Problem(422, said, place=name)
+            raise Problem(422, said, place=shown_key(name))
         if given.count(name) > 1:
             said = f"{name} stands {given.count(name)} times in the address"
             raise Problem(422, said, place=name)

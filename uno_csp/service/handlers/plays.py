@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from uno_csp.counting import count
+from uno_csp.families.puzzle_hands import FEWEST_CARDS, MOST_CARDS
 from uno_csp.formats import parse
 from uno_csp.puzzles import Hint, Reasoner, puzzle
 from uno_csp.questions import Uno1
@@ -27,7 +28,7 @@ class CountRequest(Body):
 class PuzzleRequest(Body):
     """A puzzle to make: a hand with exactly one play, some of whose cards may be missing."""
 
-    cards: Annotated[int, Field(ge=4, le=16)] = 10
+    cards: Annotated[int, Field(ge=FEWEST_CARDS, le=MOST_CARDS)] = 10
     level: Literal["easy", "medium", "hard"] | None = None
     missing: Annotated[int, Field(ge=0, le=3)] = 0
     seed: Seed = 0
