@@ -214,7 +214,7 @@ def test_integers_of_a_data_frame_with_gaps_are_integers() -> None:
         uno_csp.parse(pd.DataFrame({"card": ["R5", "R7"], "count": [2, gap]}))
     with pytest.raises(UnoCspError, match=r"line 4: value 1: it is missing"):
         uno_csp.parse(pd.DataFrame({"a": [1, 2, gap], "b": [3, 4, 5]}))
-    assert uno_csp.parse(pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4]})).cards == ((1, 3), (2, 4))
+    assert uno_csp.parse(pd.DataFrame({"color": ["red"], "number": [3.0]})).cards == (("red", 3),)
 
 
 def test_options_and_seats_take_numbers_of_libraries() -> None:
