@@ -219,9 +219,9 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     answer.write_text(message)
     turns = json.loads(message)["objective"]
     assert f"after {turns} turns" in said
-    assert answered(0, f"check {file} {answer}").startswith(
-        f"valid: after {turns} turns player 1 is out; whether there is a better one is not checked"
-    )
+    checked, unchecked = answered(0, f"check {file} {answer}").splitlines()
+    assert checked.startswith(f"valid: after {turns} turns player 1 is out; whether there is a ")
+    assert unchecked == "not checked: strategy.score, method, backend, wall_s, stats"
     formula = answered(0, f"export {file} --to dimacs --bound {turns - 1} --varnames")
     assert "turn 2 is player 2's" in formula
     assert "--goal is for open-game" in refused("new uno-1 R5 --goal win")
