@@ -1,4 +1,4 @@
-"""Builder of the graph that the trail edges of a trail model must connect."""
+"""Builder of the graph that the chosen edges of a model must connect."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,10 +7,10 @@ from uno_csp.modeling import Connected, ImpliedFacts
 
 
 class Net:
-    """Builds a :class:`Connected` constraint with implied facts; hubs are the first nodes."""
+    """Builds a :class:`Connected` constraint with implied facts, from its first nodes."""
 
-    def __init__(self, hubs: Iterable[int]) -> None:
-        self.presence = list(hubs)
+    def __init__(self, first: Iterable[int]) -> None:
+        self.presence = list(first)
         self.covers: list[tuple[int, ...]] = []
         self.covers_unless: list[tuple[tuple[int, ...], int]] = []
         self.loose: list[tuple[int, int]] = []

@@ -5,13 +5,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import TypeAlias, TypeVar
 
-from uno_csp.hub_graph import ABSENT, ANCHORED, BLOCK, ODD, State
+from uno_csp.hub_graph.tables import ABSENT, ANCHORED, BLOCK, ODD, State
 from uno_csp.modeling import Model
 
 KeyT = TypeVar("KeyT", bound=Hashable)
 
-Term: TypeAlias = tuple[int, int]
-"""A weight and a literal."""
+Term: TypeAlias = tuple[int, int]  # a weight and a literal
 
 
 class PartModel:

@@ -11,6 +11,7 @@ from uno_csp.encodings._rounds_model import Rounds, draws
 from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD
 from uno_csp.open_game.moves import FOUR, NO_SYMBOL, SKIPPED
 from uno_csp.open_game.rules import Draw, Drawn, LastCard, PlusFour, Stacking
+from uno_csp.questions.cards import previous_copies
 
 
 class TurnWriter:
@@ -94,13 +95,11 @@ class TurnWriter:
 
     def _write_copies(self) -> None:
         """Break symmetry: equal cards of one hand are laid in order."""
-        previous: dict[tuple[int, int], int] = {}
-        for card, owner in enumerate(self.table.owners):
-            key = self.table.kinds[card], owner
-            if key in previous:
-                after = self.rounds.before[self.t + 1]
-                self.model.add_clause(-after[card], after[previous[key]])
-            previous[key] = card
+        after = self.rounds.before[self.t + 1]
+        held = zip(self.table.owners, self.table.kinds, strict=False)
+        for card, previous in enumerate(previous_copies(held)):
+            if previous is not None:
+                self.model.add_clause(-after[card], after[previous])
 
     def _write_end(self) -> None:
         """Define the end: player 1 lays her last card; no other player may lay theirs."""

@@ -6,7 +6,9 @@ from itertools import chain
 
 from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import PartModel, Term
-from uno_csp.hub_graph import Core, Part, pairs_of_cards
+from uno_csp.hub_graph.elimination import Part
+from uno_csp.hub_graph.kernel import Core
+from uno_csp.hub_graph.pairs import pairs_of_cards
 from uno_csp.modeling import Model, Relation
 from uno_csp.questions.cards import previous_copies
 
@@ -16,46 +18,29 @@ MANY_ENDS = 40
 
 @dataclass(frozen=True, slots=True)
 class HubTrail:
-    """The variables of a trail model, by meaning.
+    """The variables of a trail model, by meaning."""
 
-    Parameters
-    ----------
-    visited
-        For each hub v of the core, y[v]: the hub is on a trail.
-    pairs
-        The hubs that are edges, and the places of their two cards in the core.
-    trail_edges
-        For each card of the core, the literal for "it is a trail edge".
-    ends
-        For each card of the core, one literal per hub: the card is a trail edge, and the hub is one
-        of its two ends.
-    starts
-        For each hub of the pile, the literal for "the sequence starts there".
-    odd, closed
-        By hub, the literal for "it has an odd number of trail edges", and the variable for "a
-        closed trail starts there".
-    single, alone
-        By place of a card on a hub that is an edge, the variable for "it has one end", and, if
-        trails can be joined, the one for "it is a trail of its own".
-    states
-        For each part of the core, the literals that choose a state of its table.
-    wild_used
-        For each wild card of the supply, the literal for "it is added".
-    missed
-        In ``longest``: by set of hubs, the variable for "the cards on exactly these are left out".
-    """
-
-    visited: Sequence[int]
+    visited: Sequence[int]  # for each hub v of the core, y[v]: the hub is on a trail
+    # the hubs that are edges, and the places of their two cards in the core
     pairs: Mapping[int, tuple[int, int]]
-    trail_edges: Sequence[int]
+    trail_edges: Sequence[int]  # for each card of the core, the literal for "it is a trail edge"
+    # for each card of the core, one literal per hub: the card is a trail edge, and the hub is one
+    # of its two ends
     ends: Sequence[tuple[int, ...]]
+    # for each hub of the pile, the literal for "the sequence starts there"
     starts: Mapping[int, int]
+    # by hub, the literal for "it has an odd number of trail edges", and the variable for "a closed
+    # trail starts there"
     odd: Mapping[int, int]
     closed: Mapping[int, int]
+    # by place of a card on a hub that is an edge, the variable for "it has one end", and, if trails
+    # can be joined, the one for "it is a trail of its own"
     single: Mapping[int, int]
     alone: Mapping[int, int]
+    # for each part of the core, the literals that choose a state of its table
     states: Sequence[Sequence[int]] = ()
-    wild_used: Sequence[int] = ()
+    wild_used: Sequence[int] = ()  # for each wild card of the supply, the literal for "it is added"
+    # in `longest`: by set of hubs, the variable for "the cards on exactly these are left out"
     missed: Mapping[tuple[int, ...], int] = field(default_factory=dict)
 
 

@@ -6,7 +6,7 @@ Modules of this folder whose names begin with an underscore are parts of encodin
 from collections.abc import Iterator, Sequence
 
 from uno_csp.encodings._trail_model import HubTrail
-from uno_csp.hub_graph import Core
+from uno_csp.hub_graph.kernel import Core
 from uno_csp.questions.cards import hub_name
 from uno_csp.questions.wording import describe
 

@@ -7,14 +7,9 @@ from typing import TypeVar
 
 from uno_csp.encodings._trail_model import HubTrail
 from uno_csp.encodings._trail_words import meanings
-from uno_csp.hub_graph import (
-    Choice,
-    Kernel,
-    build_hub_graph,
-    identity_kernel,
-    kernelize,
-    read_witness,
-)
+from uno_csp.hub_graph.choices import Choice, read_witness
+from uno_csp.hub_graph.graph import build_hub_graph
+from uno_csp.hub_graph.kernel import Kernel, identity_kernel, kernelize
 from uno_csp.modeling import Assignment, Encoded, Encoder
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.answers import Witness

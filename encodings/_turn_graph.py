@@ -10,17 +10,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from uno_csp.encodings._net import Net
 from uno_csp.hub_graph.graph import MOST_PARTLY_WILD
 from uno_csp.hub_graph.incidence import incidence, shared_hubs
-from uno_csp.modeling import (
-    Assignment,
-    Connected,
-    Encoded,
-    Encoder,
-    ImpliedFacts,
-    Model,
-    Relation,
-)
+from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Relation
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.cards import (
@@ -48,38 +41,27 @@ pairs of a way in and a way out up to which ties are ordered by the ways out."""
 
 @dataclass(slots=True)
 class TurnGraph:
-    """The variables of the model; cards, nodes and players are numbered from 0.
+    """The variables of the model; cards, nodes and players are numbered from 0."""
 
-    Parameters
-    ----------
-    cards, owners
-        All cards, and the player of each.
-    nodes
-        Number of each node (hub, player) in the connected graph, whose first nodes are the cards.
-    entered, left
-        The ways in and the ways out.
-    played, first, last
-        By card, the literals for "it is played", "it opens the play" and "it ends the play".
-    waits
-        For each card and player who may be skipped after it: the variable for "the player is *not*
-        skipped", and the cards of the player that must be played first otherwise.
-    passed
-        For each node of the connected graph, the literal for "the play passes it".
-    all_played
-        For a hub and two players, the variable for "the second is skipped after some card of the
-        first on the hub".
-    """
-
+    # all cards, and the player of each
     cards: tuple[Card, ...]
     owners: list[int]
+    # number of each node (hub, player) in the connected graph, whose first nodes are the cards
     nodes: dict[Hashable, int] = field(default_factory=dict)
+    # the ways in and the ways out
     entered: list[Way] = field(default_factory=list)
     left: list[Way] = field(default_factory=list)
+    # by card, the literals for "it is played", "it opens the play" and "it ends the play"
     played: list[int] = field(default_factory=list)
     first: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
+    # for each card and player who may be skipped after it: the variable for "the player is *not*
+    # skipped", and the cards of the player that must be played first otherwise
     waits: dict[tuple[int, int], tuple[int, list[int]]] = field(default_factory=dict)
+    # for each node of the connected graph, the literal for "the play passes it"
     passed: list[int] = field(default_factory=list)
+    # for a hub and two players, the variable for "the second is skipped after some card of the
+    # first on the hub"
     all_played: dict[tuple[Hashable, int, int], int] = field(default_factory=dict)
 
     def witness(self, order: Iterable[int]) -> Witness:
@@ -156,8 +138,8 @@ class TurnGraphWriter:
         self.graph = TurnGraph(instance.cards, owners)
         self.model = Model()
         self.graph.played = list(self.model.new_vars(len(owners)))
-        self.presence = self.graph.passed
-        self.presence += self.graph.played
+        self.net = Net(self.graph.played)
+        self.graph.passed = self.net.presence
         self.pickups: defaultdict[int, list[int]] = defaultdict(list)
         self.handovers: defaultdict[int, list[int]] = defaultdict(list)
         self.all_played = self.graph.all_played
@@ -174,21 +156,12 @@ class TurnGraphWriter:
         self._write_ways()
         self._exclude_mutual_waits()
         self._write_balance()
-        graph = self.graph
-        ways = [*graph.entered, *graph.left]
-        self.model.add_global(
-            Connected(
-                self.presence,
-                [card for card, _, _ in ways],
-                [node for _, node, _ in ways],
-                [literal for _, _, literal in ways],
-                ImpliedFacts(
-                    [(card,) for card, owner in enumerate(graph.owners) if owner == 0],
-                    weights=[1] * len(ways),
-                    loose=[*graph.first.items(), *graph.last.items()],
-                ),
-            )
-        )
+        graph, net = self.graph, self.net
+        net.covers += [(card,) for card, owner in enumerate(graph.owners) if owner == 0]
+        net.loose += [*graph.first.items(), *graph.last.items()]
+        for card, node, literal in (*graph.entered, *graph.left):
+            net.link(card, node, literal)
+        self.model.add_global(net.connected())
         return self.model
 
     def _write_hands(self) -> None:
@@ -307,11 +280,12 @@ class TurnGraphWriter:
     def _way(
         self, ways: list[Way], card: int, hub: Hashable, player: int, ends: dict[int, list[int]]
     ) -> int:
-        node = self.graph.nodes.setdefault((hub, player), len(self.presence))
-        if node == len(self.presence):
-            self.presence.append(self.model.new_var())
+        presence = self.net.presence
+        node = self.graph.nodes.setdefault((hub, player), len(presence))
+        if node == len(presence):
+            self.net.node(self.model.new_var())
         literal = self.model.new_var()
-        self.model.add_clause(-literal, self.presence[node])
+        self.model.add_clause(-literal, presence[node])
         ways.append((card, node, literal))
         ends[node].append(literal)
         return literal
@@ -320,7 +294,7 @@ class TurnGraphWriter:
         """Require that every node is left as often as it is entered."""
         for node in self.graph.nodes.values():
             came, went = self.handovers[node], self.pickups[node]
-            self.model.add_clause(-self.presence[node], *came)
+            self.model.add_clause(-self.net.presence[node], *came)
             weights = [1] * len(came) + [-1] * len(went)
             self.model.add_linear(weights, [*came, *went], Relation.EQUAL, 0)
 

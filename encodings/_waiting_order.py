@@ -22,8 +22,7 @@ from dataclasses import dataclass
 from uno_csp.encodings._turn_graph import TurnGraph, Way
 from uno_csp.modeling import Assignment, Clause
 
-_START = -1
-"""The artificial node at which the first card is entered."""
+_START = -1  # the artificial node at which the first card is entered
 
 Ends = Sequence[Sequence[tuple[int, int]]]
 """For each card, the nodes at which it may be entered (or left), with their literals."""

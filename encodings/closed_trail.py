@@ -8,14 +8,11 @@ a path, it finds nothing, so it runs beside ``hub-trail`` and does not replace i
 
 from uno_csp.encodings._trail_model import TrailModel
 from uno_csp.encodings._trails import TrailData, TrailEncoder
-from uno_csp.hub_graph import Kernel, hub_graph_refusal
+from uno_csp.hub_graph.graph import hub_graph_refusal
+from uno_csp.hub_graph.kernel import Kernel
 from uno_csp.modeling import Encoded, Proof
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import is_universal
-
-MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
-"""Minimum number of cards, and upper limit of cards per value, for running beside the exact
-encoding: in a dense hand that one finds a trail at once."""
 
 
 class ClosedTrailEncoder(TrailEncoder[Uno1]):

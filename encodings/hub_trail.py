@@ -33,7 +33,9 @@ from dataclasses import replace
 
 from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzip
 from uno_csp.encodings._trails import TrailData, TrailEncoder
-from uno_csp.hub_graph import Kernel, cards_along_a_path, trail_refusal
+from uno_csp.hub_graph.graph import trail_refusal
+from uno_csp.hub_graph.kernel import Kernel
+from uno_csp.hub_graph.long_paths import cards_along_a_path
 from uno_csp.modeling import Assignment, Encoded, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Sense, Uno1
 from uno_csp.questions.answers import Witness

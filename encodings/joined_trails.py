@@ -7,7 +7,7 @@ finds are ordered such that few cards join them, often as few as the bound says
 """
 
 from uno_csp.encodings.hub_trail import HubTrailEncoder
-from uno_csp.hub_graph import hub_graph_refusal
+from uno_csp.hub_graph.graph import hub_graph_refusal
 from uno_csp.modeling import Proof
 from uno_csp.questions import FillIn, HandQuestion
 

@@ -16,18 +16,15 @@ from uno_csp.encodings._net import Net
 from uno_csp.encodings._part_model import Term
 from uno_csp.encodings._trail_model import unzip
 from uno_csp.graph_tools.trails import APEX, Edge
-from uno_csp.hub_graph import hub_graph_refusal
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.choices import read_walks
-from uno_csp.hub_graph.levels import LeveledHubs, fixed_coordinates, leveled_hubs
+from uno_csp.hub_graph.graph import hub_graph_refusal
+from uno_csp.hub_graph.levels import MOST_HUBS, LeveledHubs, hubs_on_all_levels, leveled_hubs
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Objective, Relation
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import Card, apart, hub_count, hub_name, is_universal
+from uno_csp.questions.cards import Card, apart, hub_name, piled
 from uno_csp.questions.wording import describe
-
-MOST_HUBS = 1100
-"""Maximum number of hubs of a card on all levels; there are 2^D - 1 of them if k = D - 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +109,7 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
         """Return a reason if there is a supply, or no hub graph."""
         if instance.supply is not None:
             return "only some cards may be added; 'hub-trail' takes it"
-        levels = fixed_coordinates(instance.dimension, instance.at_least)
-        count = sum(hub_count(instance.dimension, fixed) for fixed in levels)
+        count = hubs_on_all_levels(instance.dimension, instance.at_least)
         if count > MOST_HUBS:
             return (
                 f"a card lies on {count} hubs of all levels, more than {MOST_HUBS}; "
@@ -178,8 +174,7 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
 def _variables(model: Model, instance: FillIn) -> PricedTrail:
     k = instance.at_least
     plain, wilds = apart(instance.cards, k)
-    follows = instance.after is not None and not is_universal(instance.after, k)
-    cards = (*plain, instance.after) if follows and instance.after is not None else tuple(plain)
+    cards = (*plain, *piled(instance.after, k))
     trivial = len(cards) < 2 or not plain
     hubs = LeveledHubs((), (), [()] * len(cards)) if trivial else leveled_hubs(cards, k)
     visited, pairs = model.new_vars(len(hubs.hubs)), hubs.pairs()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from uno_csp.hub_graph.chains import filled
+from uno_csp.hub_graph.chains import witness_of
 from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
@@ -111,14 +111,10 @@ class SuccessorEncoder(Encoder[HandQuestion, Arcs]):
         instance, held = arcs.instance, len(arcs.instance.cards)
         order = _order(arcs, assignment)
         sequence = tuple(arcs.cards[node - 1] for node in order)
-        if not instance.optimises:
-            return Witness(sequence)
-        if not instance.whole:
-            return Witness(sequence, objective=len(sequence))
-        if instance.supply is not None:
+        if isinstance(instance, FillIn) and instance.supply is not None:
             used = tuple(arcs.cards[node - 1] for node in order if node > held)
             return Witness(sequence, added=used, objective=cost_of(used, instance.offers))
-        return filled(sequence, instance.at_least, instance.after)
+        return witness_of(instance, sequence)
 
     def meanings(self, encoded: Encoded[Arcs]) -> Iterator[tuple[int, str]]:
         """Yield every variable with its meaning; node 0 is the pile."""

@@ -12,7 +12,7 @@ play is never skipped.
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model
 from uno_csp.questions import Cooperative
@@ -41,12 +41,11 @@ class Schedule:
 
     cards: tuple[Card, ...]
     owners: tuple[int, ...]
-    steps: int
-    laid: Sequence[Sequence[int]] = ()
-    before: Sequence[Sequence[int]] = ()
-    mover: Sequence[Sequence[int]] = ()
-    shows: Sequence[Sequence[int]] = ()
-    skipped: Sequence[Sequence[int]] = ()
+    laid: Sequence[Sequence[int]]
+    before: Sequence[Sequence[int]]
+    mover: Sequence[Sequence[int]]
+    shows: Sequence[Sequence[int]]
+    skipped: Sequence[Sequence[int]]
 
 
 class TurnsEncoder(Encoder[Cooperative, Schedule]):
@@ -85,14 +84,9 @@ class TurnsEncoder(Encoder[Cooperative, Schedule]):
 
     def encode(self, instance: Cooperative) -> Encoded[Schedule]:
         """Write the model."""
-        owners = tuple(q for q, hand in enumerate(instance.hands) for _ in hand)
-        table = Schedule(instance.cards, owners, _steps(instance))
-        writer = _Writer(instance, table)
-        model = writer.write()
-        named = replace(
-            table, laid=writer.x, before=writer.d, mover=writer.w, shows=writer.y, skipped=writer.s
-        )
-        return Encoded(model, named)
+        writer = _Writer(instance)
+        rows = (writer.x, writer.d, writer.w, writer.y, writer.s)
+        return Encoded(writer.write(), Schedule(instance.cards, writer.owners, *rows))
 
     def decode(self, encoded: Encoded[Schedule], assignment: Assignment) -> Witness:
         """Return the plays in the order of their steps."""
@@ -128,14 +122,14 @@ def _steps(instance: Cooperative) -> int:
 
 
 class _Writer:
-    def __init__(self, instance: Cooperative, table: Schedule) -> None:
+    def __init__(self, instance: Cooperative) -> None:
         self.instance = instance
-        self.owners = table.owners
-        self.steps = table.steps
+        self.owners = tuple(q for q, hand in enumerate(instance.hands) for _ in hand)
+        self.steps = steps = _steps(instance)
         self.players = len(instance.hands)
         self.shown, self.answered, count = tokens(instance)
-        self.previous = previous_copies(zip(table.owners, table.cards, strict=True))
-        n, steps = len(table.cards), table.steps
+        self.previous = previous_copies(zip(self.owners, instance.cards, strict=True))
+        n = len(instance.cards)
         self.model = Model()
         self.x = [self.model.new_vars(n) for _ in range(steps)]
         self.d = [self.model.new_vars(n) for _ in range(steps + 1)]

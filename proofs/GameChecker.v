@@ -230,9 +230,6 @@ Proof.
     constructor; auto. now apply IH.
 Qed.
 
-Lemma update_length : forall i h hs, length (update i h hs) = length hs.
-Proof. intros i h hs. revert i. induction hs; intros [|i]; simpl; auto. Qed.
-
 (** A turn leads where [turn_of] says. *)
 Lemma turn_of_spec :
   forall k kinds p c h, NoDup kinds -> among kinds (hands p) ->

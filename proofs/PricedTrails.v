@@ -115,13 +115,6 @@ Proof.
       now apply (steps_loops l x).
 Qed.
 
-Lemma step_hubs : forall l x e, valid nat at_ x l -> In e (all_steps nat x l) ->
-  In (fst (snd e)) (at_ (fst e)) /\ In (snd (snd e)) (at_ (fst e)).
-Proof.
-  intros l x e V I. pose proof (steps_own nat at_ l x V) as O. rewrite Forall_forall in O.
-  exact (O e I).
-Qed.
-
 Lemma valid_start : forall l x, valid nat at_ x l -> valid nat at_start x l.
 Proof.
   assert (More : forall h c, In h (at_ c) -> In h (at_start c)).

@@ -168,14 +168,6 @@ Proof.
       split; [apply C | apply P].
 Qed.
 
-Lemma kept_concat :
-  forall A removed (ss : list (list A)),
-  kept removed (concat ss) = concat (map (kept removed) ss).
-Proof.
-  induction ss as [|s ss IH]; simpl; auto.
-  unfold kept in *. now rewrite filter_app, IH.
-Qed.
-
 (** Cut in pieces, [r] chains with [t] removed elements are [r + t] chains or fewer. *)
 Lemma cut_all :
   forall A near removed (ss : list (list A)), Forall (chain near) ss ->

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from scripts.reporting import figure
 from uno_csp import (
     Answer,
     Cooperative,
@@ -32,14 +33,9 @@ from uno_csp.questions.cards import WILD, Card, Value
 RIVALS = ("cp-sat", "highs", "clingo")
 """Backends on which the method successor runs beside the default."""
 
-RIVAL_CARDS = 300
-"""Maximum number of cards of a hand that the method successor is tried on."""
-
-RIVAL_LIMIT_S = 20.0
-"""Seconds after which such a run is ended."""
-
-SIZES = (50, 100, 200, 400, 800)
-"""Numbers of cards of the hands of the table of sizes."""
+RIVAL_CARDS = 300  # maximum number of cards of a hand that the method successor is tried on
+RIVAL_LIMIT_S = 20.0  # seconds after which such a run is ended
+SIZES = (50, 100, 200, 400, 800)  # numbers of cards of the hands of the table of sizes
 
 
 Curves: TypeAlias = dict[str, list[tuple[int, float]]]
@@ -70,6 +66,12 @@ def partly_wild(hand: Sequence[Card], count: int, rng: random.Random) -> tuple[C
     return tuple(changed)
 
 
+def supplied(count: int, offered: int, rng: random.Random) -> FillIn:
+    """Return a hand with a supply at costs of 1 to 20."""
+    own, supply = cards(count, count, 2, rng), cards(offered, count, 2, rng)
+    return FillIn(own, supply=supply, costs=tuple(rng.randint(1, 20) for _ in supply))
+
+
 def rows(seed: int) -> list[Row]:
     """Return the questions of the table, drawn with a seed."""
     rng = random.Random(seed)
@@ -94,10 +96,8 @@ def rows(seed: int) -> list[Row]:
         name = f"fill-in, {count} cards, {wild} of them partly wild, D 3, {values} values, k 2"
         found.append(Row(name, hand, target_s))
     for count, offered, target_s in ((300, 1000, 5.0), (1000, 5000, 60.0)):
-        own, supply = cards(count, count, 2, rng), cards(offered, count, 2, rng)
-        costs = tuple(rng.randint(1, 20) for _ in supply)
         name = f"fill-in, {count} cards, {count} values, supply of {offered} at 1 to 20"
-        found.append(Row(name, FillIn(own, supply=supply, costs=costs), target_s))
+        found.append(Row(name, supplied(count, offered, rng), target_s))
     for count, dimension, values, k, wild, target_s in (
         (300, 3, 300, 1, 0, 5.0),
         (600, 3, 20, 2, 0, 5.0),
@@ -208,21 +208,13 @@ def sizes(seed: int, limit_s: float) -> tuple[list[str], Curves]:
 
 def plot(curves: Curves, path: Path) -> None:
     """Plot the curves."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot as plt
-    from matplotlib.ticker import NullLocator
-
-    figure, axes = plt.subplots(figsize=(7, 4.5))
-    for name, points in curves.items():
-        axes.loglog(*zip(*points, strict=True), "o-", label=name)
-    axes.set(xlabel="cards", ylabel="seconds", title="Fill-in: seconds against cards")
-    axes.set_xticks(SIZES, labels=[str(size) for size in SIZES])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.grid(visible=True, which="major", alpha=0.3)
-    axes.legend()
-    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+    with figure(path, "cards", "seconds", figsize=(7, 4.5)) as axes:
+        for name, points in curves.items():
+            axes.loglog(*zip(*points, strict=True), "o-", label=name)
+        axes.set_title("Fill-in: seconds against cards")
+        axes.set_xticks(SIZES, labels=[str(size) for size in SIZES])
+        axes.minorticks_off()
+        axes.legend()
 
 
 HEAD = """# Hands of any dimension

@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from uno_csp import Options, Status, UnoCspError
+from uno_csp.families.cubic_graphs import flower_snark, generalized_petersen
 from uno_csp.graph_files.reading import read_graph
 from uno_csp.hamilton import Goal, HamiltonAnswer, problem_of, solve_problem
 from uno_csp.hamilton.checking import violations
@@ -33,17 +34,12 @@ Graph: TypeAlias = "nx.Graph[Any]"
 Verdict: TypeAlias = bool | None
 """True if there is a cycle, False if not, None if the program did not say."""
 
-Run: TypeAlias = tuple[float, Verdict]
-"""Seconds, and the verdict."""
-
+Run: TypeAlias = tuple[float, Verdict]  # seconds, and the verdict
 OWN = ("hub-trail", "successor", "rotations")
 """Methods that run beside the default, the first two with CaDiCaL."""
 
-LKH_VERTICES = 1200
-"""Maximum number of vertices for LKH, which takes a matrix of distances."""
-
-DENSE = 100_000
-"""Maximum number of edges for programs that write a model in Python."""
+LKH_VERTICES = 1200  # maximum number of vertices for LKH, which takes a matrix of distances
+DENSE = 100_000  # maximum number of edges for programs that write a model in Python
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,37 +102,12 @@ def threshold(size: int, seed: int) -> Graph:
     return graph
 
 
-def petersen_like(count: int, step: int) -> Graph:
-    """Return the generalised Petersen graph GP(n, k)."""
-    graph: Graph = nx.Graph()
-    for i in range(count):
-        graph.add_edges_from(
-            [
-                (("out", i), ("out", (i + 1) % count)),
-                (("out", i), ("in", i)),
-                (("in", i), ("in", (i + step) % count)),
-            ]
-        )
-    return graph
-
-
-def snark(count: int) -> Graph:
-    """Return the flower snark J(n) on 4n vertices, n odd, which has no Hamiltonian cycle."""
-    graph: Graph = nx.Graph()
-    for i in range(count):
-        graph.add_edges_from((("a", i), (name, i)) for name in "bcd")
-        graph.add_edge(("b", i), ("b", (i + 1) % count))
-    ring = [("c", i) for i in range(count)] + [("d", i) for i in range(count)]
-    graph.add_edges_from(zip(ring, ring[1:] + ring[:1], strict=True))
-    return graph
-
-
 def families(seed: int) -> Iterator[Row]:
     """Yield generated graphs of growing sizes."""
     for count in (101, 501, 1001):
-        yield Row(f"generalised Petersen GP({count},2)", petersen_like(count, 2))
+        yield Row(f"generalised Petersen GP({count},2)", generalized_petersen(count, 2))
     for count in (7, 15, 25):
-        yield Row(f"flower snark J({count})", snark(count), False)
+        yield Row(f"flower snark J({count})", flower_snark(count), False)
     for size in (50, 100, 200):
         yield Row(f"Sheehan's graph on {size}", sheehan(size), True)
     for size in (200, 1000, 3000):

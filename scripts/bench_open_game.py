@@ -24,12 +24,8 @@ CASES: Sequence[tuple[tuple[int, ...], Goal, str | None, float]] = (
 )
 """Hand sizes, goal, method, and time limit per game in seconds."""
 
-GAMES_OF_A_MINUTE = 20
-"""Maximum number of games of a case with a time limit of a minute."""
-
-SMALL_LIMIT_S = 2.0
-"""Time limit of a small deal, in seconds."""
-
+GAMES_OF_A_MINUTE = 20  # maximum number of games of a case with a time limit of a minute
+SMALL_LIMIT_S = 2.0  # time limit of a small deal, in seconds
 HEAD = "| hands | goal | method | limit | solved | median | 95 % | positions, median | outcome |"
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from math import inf, isfinite
+from operator import attrgetter
 from pathlib import Path
 from statistics import geometric_mean, median
 from threading import Event, Thread
@@ -24,6 +25,7 @@ import psutil
 
 from scripts.bench_hamilton import LKH_VERTICES, by_lkh, limited
 from scripts.portfolio_rows import Question, Row, rows
+from scripts.reporting import lines_of
 from uno_csp import Options, Status, Uno1, solve
 from uno_csp.hamilton import HamiltonProblem, solve_problem
 from uno_csp.hamilton.hands import hand_of, too_large
@@ -38,20 +40,11 @@ FLOOR_S = 0.02
 SMALL_S = 0.3
 """Seconds of the default, by the same clock, up to which a row does not count as the worst."""
 
-LOOK_S = 0.05
-"""Seconds between two looks at the CPU time."""
-
-LOADING_S = 3.0
-"""CPU seconds of a first run of each row, which is not recorded."""
-
-SLOWDOWN = 12
-"""Seconds by the clock for a CPU second, after which a run is ended in any case."""
-
-ONE_IN = 6
-"""Number of rows of which one is asked with several threads."""
-
-LKH_S = 5.0
-"""Seconds by the clock after which LKH is ended."""
+LOOK_S = 0.05  # seconds between two looks at the CPU time
+LOADING_S = 3.0  # CPU seconds of a first run of each row, which is not recorded
+SLOWDOWN = 12  # seconds by the clock for a CPU second, after which a run is ended in any case
+ONE_IN = 6  # number of rows of which one is asked with several threads
+LKH_S = 5.0  # seconds by the clock after which LKH is ended
 
 
 Measured: TypeAlias = tuple[float, float, str | None]
@@ -166,8 +159,7 @@ class Records:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        lines = path.read_text().splitlines() if path.exists() else []
-        runs = (Run(**json.loads(line)) for line in lines)
+        runs = (Run(**each) for each in lines_of(path))
         self.runs = {(run.row, run.seed, run.way, run.workers): run for run in runs}
 
     def run(
@@ -300,8 +292,9 @@ medians. *regret* is the default's time over the best single one: in CPU seconds
 and by the clock on a shared machine of two cores. Times below {floor:g} s count as that. A single
 way ran until it had used a tenth more than the default, so a dash in its place means that none is
 quicker. LKH (elkai) was asked for cycles of up to {vertices} vertices: seconds by the clock; it
-proves no NO. The table was tuned by the half to train only. Other programs used the machine at the
-same time, so times by the clock are rough.
+proves no NO. The table was tuned by the half to train, but for large cooperative play, by other
+seeds of both halves. Other programs used the machine at the same time, so times by the clock are
+rough.
 """
 
 
@@ -325,21 +318,13 @@ def report(found: list[Regret], seeds: int, limit_s: float) -> str:
     return "\n".join([*text, *tables]) + "\n"
 
 
-def _by_cpu(regret: Regret) -> Clock:
-    return regret.cpu
-
-
-def _by_the_clock(regret: Regret) -> Clock:
-    return regret.wall
-
-
 def summary(name: str, half: list[Regret]) -> str:
     """Return the line of the summary of one half."""
     alone = sum(isfinite(r.cpu.default_s) and not isfinite(r.cpu.best_s) for r in half)
     lost = [r.row.name for r in half if not isfinite(r.cpu.default_s) and isfinite(r.cpu.best_s)]
     nobody = len(half) - alone - len(lost) - sum(r.cpu.compared for r in half)
     cells = [name, len(half), alone, "; ".join(lost) or 0, nobody]
-    for by in (_by_cpu, _by_the_clock):
+    for by in (attrgetter("cpu"), attrgetter("wall")):
         both = [r for r in half if r.cpu.compared]
         ratios = [by(r).ratio for r in both]
         large = [(by(r).ratio, r.row.name) for r in both if by(r).default_s > SMALL_S]

@@ -14,14 +14,13 @@ from statistics import median
 import networkx as nx
 
 from scripts.bench_portfolio import used_s
+from scripts.portfolio_rows import dealt, duel
 from uno_csp import (
     Answer,
-    Cooperative,
     FillIn,
     Instance,
     Longest,
     Status,
-    Uncooperative,
     Uno1,
     generate,
     solve,
@@ -42,16 +41,6 @@ def timed(instance: Instance, limit_s: float, **options: str | None) -> tuple[st
     taken = time.perf_counter() - started
     late = answer.status is Status.UNKNOWN
     return (f">{taken:.1f}" if late else f"{taken:.2f}"), taken, answer
-
-
-def deal(players: int, count: int, values: int, seed: int) -> Cooperative:
-    """Return hands of equal size, with colour and number drawn uniformly."""
-    rng = random.Random(seed)
-    hands = [
-        tuple((rng.randrange(values), rng.randrange(values)) for _ in range(count))
-        for _ in range(players)
-    ]
-    return Cooperative(tuple(hands))
 
 
 def fill_in(limit_s: float) -> None:
@@ -92,11 +81,12 @@ def cooperative(limit_s: float) -> None:
         "\ncooperative, two hands   values answered  yes   median      worst  turns alone (3 seeds)"
     )
     for count, values in ((30, 6), (30, 10), (30, 15), (30, 20), (60, 10), (60, 20), (60, 30)):
-        runs = [timed(deal(2, count, values, seed), limit_s) for seed in SEEDS]
+        runs = [timed(dealt((count, count), values, seed), limit_s) for seed in SEEDS]
         solved = [run for run in runs if run[2].status is not Status.UNKNOWN]
         yes = sum(run[2].status is Status.SATISFIABLE for run in solved)
         alone = median(
-            timed(deal(2, count, values, seed), limit_s, method="turns")[1] for seed in range(3)
+            timed(dealt((count, count), values, seed), limit_s, method="turns")[1]
+            for seed in range(3)
         )
         times = [run[1] for run in runs]
         print(
@@ -110,8 +100,7 @@ def uncooperative(limit_s: float) -> None:
     """Measure matching through hubs on hands far too large for an explicit graph of pairs."""
     print("\nuncooperative, two hands, by matching")
     for count, values in ((1000, 30), (10_000, 100), (100_000, 300), (100_000, 30_000)):
-        hands = deal(2, count, values, 1).hands
-        text, _, answer = timed(Uncooperative(hands), limit_s)
+        text, _, answer = timed(duel((count, count), values, 1), limit_s)
         print(
             f"{count} + {count} cards of {values}x{values}: {text} s, {answer.status}", flush=True
         )
@@ -164,7 +153,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", help=f"parts, of {', '.join(PARTS)}; default: all")
     parser.add_argument("--limit", type=float, default=30.0, help="seconds for each run")
     options = parser.parse_args()
-    solve(deal(2, 3, 3, 0))  # starts the worker processes
+    solve(dealt((3, 3), 3, 0))  # starts the worker processes
     for part in options.parts or PARTS:
         PARTS[part](options.limit)
 

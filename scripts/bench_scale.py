@@ -157,22 +157,13 @@ def cell(runs: list[dict[str, Any]]) -> str:
 
 def draw(points: Mapping[str, list[tuple[int, float]]], path: Path) -> None:
     """Plot seconds against cards on logarithmic axes."""
-    import matplotlib as mpl
+    from scripts.reporting import figure  # which another working tree may not have
 
-    mpl.use("svg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(9, 6))
-    for number, (series, found) in enumerate(points.items()):
-        style = ("-", "--", ":")[number // 10]
-        xs, ys = zip(*sorted(found), strict=True)
-        axes.loglog(xs, ys, f"o{style}", label=series, markersize=3)
-    axes.set_xlabel("cards")
-    axes.set_ylabel("seconds")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=7)
-    figure.tight_layout()
-    figure.savefig(path)
+    with figure(path, "cards", "seconds", figsize=(9, 6)) as axes:
+        for number, (series, found) in enumerate(points.items()):
+            style = ("-", "--", ":")[number // 10]
+            axes.loglog(*zip(*sorted(found), strict=True), f"o{style}", label=series, markersize=3)
+        axes.legend(fontsize=7)
 
 
 def main() -> None:

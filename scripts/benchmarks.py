@@ -26,6 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from scripts.reporting import lines_of
 from uno_csp import Answer, FillIn, Instance, Longest, Options, Status, Uno1, solve
 from uno_csp.benchmarks import ENDINGS, Benchmark, benchmarks, read_list
 from uno_csp.exports import decode, export
@@ -173,7 +174,7 @@ def measure(arguments: argparse.Namespace) -> int:
                 print(f"{solver.name} is not installed", file=sys.stderr)
                 continue
             limit_s = min(arguments.limit, solver.most_s or arguments.limit)
-            if _is_done(_records(), each, solver, limit_s):
+            if _is_done(lines_of(RECORDS), each, solver, limit_s):
                 continue
             record = _measured(each, solver, limit_s)
             with RECORDS.open("a", encoding="utf-8") as stream:
@@ -181,12 +182,6 @@ def measure(arguments: argparse.Namespace) -> int:
             wrong += _contradicts(each, record)
             print(each.name, solver.name, record["status"], record["cpu_s"], flush=True)
     return WRONG if wrong else 0
-
-
-def _records() -> list[Record]:
-    return (
-        [json.loads(line) for line in RECORDS.read_text().splitlines()] if RECORDS.exists() else []
-    )
 
 
 def _is_done(records: Sequence[Record], each: Benchmark, solver: Solver, limit_s: int) -> bool:
@@ -300,7 +295,7 @@ def _contradicts(each: Benchmark, record: Record) -> bool:
 
 def report(_arguments: argparse.Namespace) -> int:
     """Write the tables of the recorded runs; the list gets the CPU seconds of each solver."""
-    records = _records()
+    records = lines_of(RECORDS)
     whole = read_list(LIST.read_text(encoding="utf-8"))
     timed = [replace(each, cpu_s=dict(_cpu_s(records, each))) for each in whole]
     _write_list(timed)

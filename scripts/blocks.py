@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = (
     "README.md",
     *(f"docs/{name}.md" for name in ("index", "tour", "counting", "hamiltonian", "puzzles")),
-    "docs/open-game.md",
+    *("docs/open-game.md", "docs/programs.md"),
 )
 LIMIT_S = 600  # of one command
 ANSWERED = (0, 10, 20, 30)  # exit codes of commands that did what they should

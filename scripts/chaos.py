@@ -37,13 +37,9 @@ from uno_csp.formats import question_to_dict
 CLIENTS = 4
 BETWEEN_FAULTS_S = (3.0, 12.0)
 DOWN_S = (0.2, 8.0)
-PACE_S = 0.8
-"""Pause of a client between two questions in seconds, so that the queue stays bounded."""
-
+PACE_S = 0.8  # pause of a client between two questions in seconds, so that the queue stays bounded
 LONG_EVERY, LONG_LIMIT_S = 12, 3.0
-SETTLE_S = 600.0
-"""Maximum wait for the remaining jobs at the end, in seconds."""
-
+SETTLE_S = 600.0  # maximum wait for the remaining jobs at the end, in seconds
 PARTS = ("server 1", "server 2", "worker 1", "worker 2", "scheduler", "database")
 AUDIT = """
 CREATE TABLE IF NOT EXISTS ends (job TEXT, state TEXT);

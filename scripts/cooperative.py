@@ -5,19 +5,18 @@ Counts are saved row by row, so that an interrupted run can be resumed.
 
 import argparse
 import sys
-from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from scripts.odds import Record
-from uno_csp import Status, generate, solve
+from scripts.odds_phase import by_answer
+from uno_csp import generate, solve
 from uno_csp.odds.intervals import wilson
 
 RESULTS = Path(__file__).parents[1] / "results" / "studies"
 PLAYERS = (2, 3, 4)
-CARDS = (48, 96, 192, 384)
-"""Cards in all hands together."""
-
+CARDS = (48, 96, 192, 384)  # cards in all hands together
 PER_COLOUR = (2, 3, 4, 5, 6)
 """Cards in all hands together for each colour; there are as many numbers as colours."""
 
@@ -35,17 +34,13 @@ answered are a NO to the upper end if all are a YES.
 
 def count(players: int, cards: int, per_colour: float) -> list[int]:
     """Count YES, NO and unanswered deals."""
-    found: Counter[Status] = Counter()
-    for seed in range(HANDS):
-        sample = generate(
-            "cooperative-band",
-            players=players,
-            values=round(cards / per_colour),
-            per_colour=per_colour,
-            seed=seed,
-        )
-        found[solve(sample, time_limit_s=LIMIT_S).status] += 1
-    return [found[s] for s in (Status.SATISFIABLE, Status.UNSATISFIABLE, Status.UNKNOWN)]
+    drawn: dict[str, Any] = {
+        "values": round(cards / per_colour),
+        "per_colour": per_colour,
+        "players": players,
+    }
+    samples = (generate("cooperative-band", **drawn, seed=seed) for seed in range(HANDS))
+    return by_answer(solve(sample, time_limit_s=LIMIT_S).status for sample in samples)
 
 
 def cell(counts: list[int]) -> str:

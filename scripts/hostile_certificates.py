@@ -1,7 +1,6 @@
 """Measure verifiers on the worst certificates of 1 MB that are known, one of each kind or trick."""
 
 import argparse
-import hashlib
 import itertools
 import json
 import random
@@ -9,20 +8,18 @@ import resource
 import subprocess
 import sys
 import time
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from uno_csp.certificates import folders
 from uno_csp.cli.verify import verify_any
 from uno_csp.verifier import cards, games, proofs, real_games, trails
 from uno_csp.verifier.reading import Budget, Refused, judged
 
-SIZE = 1_000_000
-"""Size of a certificate, in bytes."""
-
+SIZE = 1_000_000  # size of a certificate, in bytes
 Files = dict[str, str]
 Claim = dict[str, Any]
 NO: Claim = {"status": "UNSATISFIABLE", "objective": None}
@@ -245,17 +242,13 @@ CASES: tuple[Callable[[], tuple[Claim, Files]], ...] = (
 
 def write(claim: Claim, files: Files, folder: Path, zipped: bool) -> Path:
     """Write a certificate with hashes that fit, as a folder or a zip file."""
-    hashes = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in files.items()}
-    whole = {"claim.json": dense({"version": 1, **claim, "files": hashes}), **files}
+    made = folder / "certificate"
+    made.mkdir(exist_ok=True)
+    folders.write(made, claim, files)
     if not zipped:
-        for name, text in whole.items():
-            (folder / name).write_text(text, encoding="utf-8")
-        return folder
-    path = folder / "certificate.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in whole.items():
-            archive.writestr(name, text)
-    return path
+        return made
+    folders.pack(made, folder / "certificate.zip")
+    return folder / "certificate.zip"
 
 
 def measure(path: Path, checker: str) -> None:

@@ -8,18 +8,18 @@ machine. Agents of other packages can be named (entry point ``uno_csp.agents``).
 
 import argparse
 import json
-import math
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from scripts.league_rlcard import won
 from scripts.league_tree_search import TreeSearch
+from scripts.reporting import of_mean, write_whole
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_turn
 from uno_csp.algorithms.stepping import GameState
@@ -82,12 +82,12 @@ def play_deal(pairing: Pairing, deal: int) -> tuple[float, float, float]:
 def row(pairing: Pairing, found: Sequence[Sequence[float]]) -> str:
     """Return a row of a table."""
     shares = [share for share, *_ in found]
-    mean, spread = fmean(shares), 1.96 * stdev(shares) / math.sqrt(len(shares))
+    mean, low, high = of_mean(shares)
     own, theirs = (1000 * fmean(times) for times in list(zip(*found, strict=True))[1:])
     return (
         f"| {pairing.agent} | {pairing.others} | {pairing.rules} | {pairing.players} | "
         f"{pairing.work:,} | {len(found):,} | {len(found) * pairing.players:,} | {mean:.1%} | "
-        f"{mean - spread:.1%} to {mean + spread:.1%} | {own:.1f} / {theirs:.1f} ms |"
+        f"{low:.1%} to {high:.1%} | {own:.1f} / {theirs:.1f} ms |"
     )
 
 
@@ -100,8 +100,7 @@ def pairings(agents: Sequence[str]) -> Iterator[Pairing]:
 
 
 TABLE = " at RLCard's table"
-AT_RLCARD = ("rule", "play-outs")
-"""The agents that play at RLCard's table, against its rule agent."""
+AT_RLCARD = ("rule", "play-outs")  # the agents that play at RLCard's table, against its rule agent
 
 HEAD = """\
 # How agents play the real game with hidden cards
@@ -143,10 +142,7 @@ class Record:
     def add(self, key: str, results: Sequence[Any]) -> None:
         """Note results, and write the file."""
         self.found.setdefault(key, []).extend(results)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self.path.with_suffix(".part")
-        beside.write_text(json.dumps(self.found))
-        beside.replace(self.path)
+        write_whole(self.path, self.found)
 
 
 def in_order(entry: tuple[str, list[Any]]) -> list[str]:
@@ -167,9 +163,9 @@ def report(record: Record) -> str:
         text += RLCARD_HEAD
     for key in theirs:
         found = record.found[key]
-        mean, spread = fmean(found), 1.96 * stdev(found) / math.sqrt(len(found))
+        mean, low, high = of_mean(found)
         text += f"| {key.removesuffix(TABLE)} | {2 * len(found):,} | {mean:.1%} | "
-        text += f"{mean - spread:.1%} to {mean + spread:.1%} |\n"
+        text += f"{low:.1%} to {high:.1%} |\n"
     return text
 
 
@@ -187,7 +183,7 @@ def main() -> None:
     with ProcessPoolExecutor(given.workers) as pool:
         for name in AT_RLCARD if given.rlcard else ():
             if name + TABLE not in record.found:
-                play = partial(won, name, "RLCard's rule", 0.1, DEALS)
+                play = partial(won, name, 0.1, DEALS)
                 record.add(name + TABLE, list(pool.map(play, range(given.rlcard))))
         for upto in [*range(AT_ONCE, given.deals, AT_ONCE), given.deals]:
             for pairing in pairings(given.agents):

@@ -17,9 +17,7 @@ from uno_csp.open_game.compiling import compiled, machine_code
 from uno_csp.open_game.moves import DRAWN, MOST_MOVES, UNDECIDED, Moves, moves
 from uno_csp.open_game.states import PLAYER, Array, Rows, copy, zeros
 
-WIDTH = 0.7
-"""The factor of the term of UCB1 that prefers what was tried less."""
-
+WIDTH = 0.7  # the factor of the term of UCB1 that prefers what was tried less
 MOST_DEPTH = 400
 
 

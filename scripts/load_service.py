@@ -24,9 +24,7 @@ from tests.support.loading import SETUPS, Setup, ask_all, questions, running
 from uno_csp.families import shuffled
 from uno_csp.service.handlers.canonical import canonical
 
-WARM_UP = 140
-"""Number of unmeasured questions at the start, so that processes load their libraries."""
-
+WARM_UP = 140  # number of unmeasured questions at the start, so that processes load their libraries
 WARM_UP_SEED = 1_000_000
 PROBE_S = 0.02  # pause between two requests for ``/health``
 

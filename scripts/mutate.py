@@ -31,6 +31,7 @@ import coverage
 import pytest
 
 from scripts.mutations import Change, drawn, mutant
+from scripts.reporting import lines_of
 
 ROOT = Path(__file__).parents[1]
 WORK = ROOT / "build/mutation"
@@ -53,9 +54,7 @@ PRELOADED = (
 )
 """Packages that every test process inherits instead of importing them."""
 
-MOST = 100
-"""Tests that are run for one change at most."""
-
+MOST = 100  # tests that are run for one change at most
 SWITCHES = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=1", "-W"]
 IMPORTED = "ignore::pytest.PytestAssertRewriteWarning"
 HEADING = """# Which changes of the code the tests catch
@@ -212,8 +211,7 @@ def tried(change: Change, tests: Sequence[str], limit_s: float) -> str:
 
 def records_of(path: Path) -> dict[str, str]:
     """Return the results that a file has, by the keys of the changes."""
-    lines = path.read_text().splitlines() if path.exists() else []
-    return {record["key"]: record["result"] for record in map(json.loads, lines)}
+    return {record["key"]: record["result"] for record in lines_of(path)}
 
 
 def run(changes: Sequence[Change], found: Reach, given: argparse.Namespace) -> None:

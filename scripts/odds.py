@@ -17,6 +17,7 @@ import click
 
 from scripts.odds_phase import HANDS, VALUES, count_point, sizes
 from scripts.odds_report import Counted, draw, report
+from scripts.reporting import write_whole
 from uno_csp.odds import Odds, missing
 from uno_csp.odds.table import TABLE, WITH_WILD, WITHOUT_WILD
 from uno_csp.pipeline import solve
@@ -75,10 +76,7 @@ class Record:
         rows: dict[str, list[int]] = self.content.setdefault(group, {})
         if str(name) not in rows:
             rows[str(name)] = count()
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            beside = self.path.with_suffix(".part")
-            beside.write_text(json.dumps(self.content) + "\n")
-            beside.replace(self.path)
+            write_whole(self.path, self.content)
             click.echo(f"{group} {name} {rows[str(name)]}")
         return rows[str(name)]
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from uno_csp.families.random_hands import random_hand, threshold
@@ -32,7 +32,12 @@ def sizes(values: int) -> list[int]:
 def count_point(values: int, cards: int, hands: int) -> list[int]:
     """Count YES, NO and unanswered hands of the family ``random``, seeds from 0 on."""
     seeds = range(math.ceil(hands / FEWER.get(values, 1)))
-    found = Counter(answered(values, cards, seed) for seed in seeds)
+    return by_answer(answered(values, cards, seed) for seed in seeds)
+
+
+def by_answer(answers: Iterable[Status]) -> list[int]:
+    """Count YES, NO and UNKNOWN."""
+    found = Counter(answers)
     return [found[s] for s in (Status.SATISFIABLE, Status.UNSATISFIABLE, Status.UNKNOWN)]
 
 

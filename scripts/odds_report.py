@@ -1,23 +1,20 @@
 """Write the tables and plots of the odds of hands."""
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scripts.odds_phase import FEWER, find_change
+from scripts.reporting import SURE, figure, of_mean
 from uno_csp.families.random_hands import threshold
-from uno_csp.formats.pictures.style import own_style
 from uno_csp.odds import Odds
 from uno_csp.odds.intervals import wilson
 from uno_csp.odds.table import WITH_WILD, WITHOUT_WILD
 
 Points = Mapping[int, Mapping[int, Sequence[int]]]
 """By values and cards: the numbers of YES, NO and unanswered hands."""
-
-SURE = 1.959964  # standard errors on each side of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +106,15 @@ def _fewer(found: Counted) -> str:
     return " and ".join(parts) or "no fewer anywhere"
 
 
-def of_mean(counts: Mapping[int, int]) -> tuple[float, float]:
-    """Return the 95 % interval of a mean; ``counts`` has the frequency of each number.
-
-    >>> low, high = of_mean({0: 900, 1: 100})
-    >>> round(low, 2), round(high, 2)
-    (0.08, 0.12)
-    """
-    tries = sum(counts.values())
-    mean = sum(number * seen for number, seen in counts.items()) / tries
-    variance = sum(seen * (number - mean) ** 2 for number, seen in counts.items()) / tries
-    spread = SURE * math.sqrt(variance / tries)
-    return mean - spread, mean + spread
+def _of_missing(odds: Odds) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of missing cards."""
+    _, low, high = of_mean([*Counter(dict(enumerate(odds.missing))).elements()])
+    return low, high
 
 
 def _cells(odds: Odds) -> str:
     low, high = odds.interval
-    least, most = of_mean(dict(enumerate(odds.missing)))
+    least, most = _of_missing(odds)
     return (
         f"{odds.share:.2%} | {low:.2%} to {high:.2%} | "
         f"{odds.mean:.4f} | {max(least, 0.0):.4f} to {most:.4f}"
@@ -152,10 +141,10 @@ def draw(found: Counted, folder: Path) -> None:
     """Draw all plots."""
     folder.mkdir(parents=True, exist_ok=True)
     _draw_dealt(found, folder)
-    with _figure(folder / "phase.svg", "cards a value", "share of yes") as axes:
+    with figure(folder / "phase.svg", "cards a value", "share of yes") as axes:
         _draw_points(axes, found.points, scaled=False)
     label = "cards, as a multiple of where one half is a yes"
-    with _figure(folder / "phase_scaled.svg", label, "share of yes") as axes:
+    with figure(folder / "phase_scaled.svg", label, "share of yes") as axes:
         _draw_points(axes, found.points, scaled=True)
         axes.axvline(1, color="#888888", linewidth=0.8, linestyle=":")
 
@@ -165,14 +154,14 @@ _DECKS = ((True, WITH_WILD, "#0072b2", "o"), (False, WITHOUT_WILD, "#d55e00", "s
 
 def _draw_dealt(found: Counted, folder: Path) -> None:
     """Plot shares and means with their intervals, most of which are smaller than the markers."""
-    with _figure(folder / "shares.svg", "cards in the hand", "share of yes") as axes:
+    with figure(folder / "shares.svg", "cards in the hand", "share of yes") as axes:
         for wild, name, colour, mark in _DECKS:
             own = found.of(wild=wild)
             shares = [each.share for each in own]
             _draw_dealt_line(axes, own, shares, [each.interval for each in own], colour, mark)
             _name_line(axes, name, own, shares, colour, left=wild)
         axes.set_ylim(0, 1.02)
-    with _figure(folder / "missing.svg", "cards in the hand", "cards missing on average") as axes:
+    with figure(folder / "missing.svg", "cards in the hand", "cards missing on average") as axes:
         for wild, name, colour, mark in _DECKS:
             own = found.of(wild=wild)
             means = [each.mean for each in own]
@@ -180,7 +169,7 @@ def _draw_dealt(found: Counted, folder: Path) -> None:
                 axes,
                 own,
                 means,
-                [of_mean(dict(enumerate(each.missing))) for each in own],
+                [*map(_of_missing, own)],
                 colour,
                 mark,
             )
@@ -258,19 +247,3 @@ def _draw_points(axes: Any, points: Points, *, scaled: bool) -> None:
         )
     axes.legend(title="values", frameon=False, loc="lower right")
     axes.set_ylim(-0.02, 1.02)
-
-
-@contextmanager
-def _figure(path: Path, along: str, up: str) -> Iterator[Any]:
-    with own_style(**{"svg.fonttype": "none"}):
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(7.5, 4.2))
-        axes = figure.subplots()
-        yield axes
-        axes.set_xlabel(along)
-        axes.set_ylabel(up)
-        axes.grid(alpha=0.3)
-        axes.spines[["top", "right"]].set_visible(False)
-        figure.tight_layout()
-        figure.savefig(path, metadata={"Date": None})

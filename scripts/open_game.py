@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.open_game_report import SIZES, TABLES, WHOLE, Block, Table, write_report
+from scripts.reporting import lines_of
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.deck import POINTS, SKIP, WILD, deck, kind_of
 from uno_csp.open_game.positions import Outcome
@@ -25,9 +26,7 @@ from uno_csp.questions.open_game import OpenGame, card_of, dealt, start_of
 MOST_POSITIONS = 200_000
 """Position limit per search; a time limit would make the results depend on the machine."""
 
-BLOCK = 100
-"""Number of deals that are solved and recorded together."""
-
+BLOCK = 100  # number of deals that are solved and recorded together
 Move = Mapping[str, Any]
 Judgement = Callable[[Move, Sequence[int]], float]
 
@@ -169,8 +168,7 @@ def block(table: Table, first: int) -> Block:
 
 def known(data: Path) -> Iterator[Block]:
     """Read the blocks that have been solved."""
-    for line in data.read_text().splitlines() if data.exists() else []:
-        values = json.loads(line)
+    for values in lines_of(data):
         yield Block(**{**values, "table": Table(**values["table"])})
 
 

@@ -1,14 +1,13 @@
 """Tables and plots of the report on the real game with open cards."""
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, quantiles, stdev
+from statistics import mean, quantiles
 from typing import Any
 
+from scripts.reporting import figure, of_mean
 from uno_csp.odds.intervals import wilson
 
 SIZES = tuple(range(3, 11))
@@ -163,8 +162,8 @@ def _with_spread(values: Sequence[float]) -> str:
     """Format a mean with half its 95 % interval, in percentage points."""
     if len(values) < 2:
         return "-"
-    spread = 1.96 * stdev(values) / math.sqrt(len(values))
-    return f"{100 * mean(values):+.2f} ± {100 * spread:.2f}"
+    middle, low, _ = of_mean(values)
+    return f"{100 * middle:+.2f} ± {100 * (middle - low):.2f}"
 
 
 def _pooled(found: Summaries) -> Iterator[str]:
@@ -260,7 +259,7 @@ def _lines(found: Summaries) -> Iterator[tuple[str, str, Sequence[float], Sequen
 
 def draw_shares(found: Summaries, path: Path) -> None:
     """Plot the share that player 1 wins, with intervals."""
-    with _figure(path, "share of deals that player 1 wins") as axes:
+    with figure(path, "cards each", "share of deals that player 1 wins") as axes:
         for name, colour, places, own in _lines(found):
             shares = [each.share for each in own]
             below = [max(each.share - each.low, 0.0) for each in own]
@@ -269,35 +268,20 @@ def draw_shares(found: Summaries, path: Path) -> None:
                 places, shares, (below, above), color=colour, marker="o", capsize=4, label=name
             )
         axes.axhline(0.5, color="#888888", linewidth=0.8, linestyle=":")
+        _name_lines(axes)
 
 
 def draw_positions(found: Summaries, path: Path) -> None:
     """Plot the number of positions searched: median and 95 % quantile."""
-    with _figure(path, "positions searched: median, 95 % (dashed)") as axes:
+    with figure(path, "cards each", "positions searched: median, 95 % (dashed)") as axes:
         for name, colour, places, own in _lines(found):
             median, late = [each.median for each in own], [each.late for each in own]
             axes.plot(places, median, "-", color=colour, marker="o", markersize=4, label=name)
             axes.plot(places, late, "--", color=colour, marker="o", markersize=4)
         axes.set_yscale("log")
+        _name_lines(axes)
 
 
-@contextmanager
-def _figure(path: Path, what: str) -> Iterator[Any]:
-    """Yield axes over the number of cards, with a legend."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    mpl.rcParams |= {"svg.hashsalt": "uno-csp", "svg.fonttype": "none"}
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7.5, 4.2))
-    yield axes
+def _name_lines(axes: Any) -> None:
     axes.set_xticks(SIZES)
-    axes.set_xlabel("cards each")
-    axes.set_ylabel(what)
-    axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize=9)
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)

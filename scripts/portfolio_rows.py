@@ -1,28 +1,27 @@
 """The questions of ``scripts/bench_portfolio``, each drawn with a seed."""
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
+from random import Random
 from typing import Any, TypeAlias
 
 import networkx as nx
 
-from scripts.bench_dimensions import cards
+from scripts.bench_dimensions import cards, supplied
 from scripts.bench_hamilton import (
     Graph,
     band,
     cactus,
     fans,
     knights,
-    petersen_like,
     renamed,
-    snark,
     threshold,
     xor_gadgets,
 )
 from uno_csp import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1, generate
+from uno_csp.families.cubic_graphs import flower_snark, generalized_petersen
 from uno_csp.families.structured_hands import cubic_hand
 from uno_csp.hamilton import Goal, HamiltonProblem, problem_of
 from uno_csp.questions.cards import Card
@@ -96,7 +95,7 @@ def _line_graph(size: int, seed: int) -> Graph:
 
 def separated(count: int, seed: int) -> Graph:
     """Return one expander more than vertices that all of them are joined by."""
-    rng = random.Random(seed)
+    rng = Random(seed)
     blobs = [nx.random_regular_graph(4, 30, seed=seed + number) for number in range(count + 1)]
     graph: Graph = nx.disjoint_union_all(blobs)
     for cut, blob in product(range(count), range(count + 1)):
@@ -107,7 +106,7 @@ def separated(count: int, seed: int) -> Graph:
 
 def holed_grid(side: int, seed: int) -> Graph:
     """Return a grid with 2 % of its cells missing."""
-    rng = random.Random(seed)
+    rng = Random(seed)
     graph: Graph = nx.grid_2d_graph(side, side)
     graph.remove_nodes_from(rng.sample(list(graph), side * side // 50))
     return graph
@@ -139,9 +138,9 @@ def _structured_graphs() -> Made:
     for side in (30, 40):
         yield _graph(f"grid {side} x {side}", _always(partial(nx.grid_2d_graph, side, side)))
     for count in (101, 501):
-        yield _graph(f"Petersen GP({count},2)", _always(partial(petersen_like, count, 2)))
+        yield _graph(f"Petersen GP({count},2)", _always(partial(generalized_petersen, count, 2)))
     for count in (25, 15):
-        yield _graph(f"flower snark J({count})", _always(partial(snark, count)))
+        yield _graph(f"flower snark J({count})", _always(partial(flower_snark, count)))
 
 
 def _dense_graphs() -> Made:
@@ -206,7 +205,7 @@ def _drawn(
     kind: type[Uno1 | Longest | FillIn], count: int, values: int, dimension: int, k: int
 ) -> tuple[str, Callable[[int], Question]]:
     def make(seed: int) -> Question:
-        return kind(cards(count, values, dimension, random.Random(seed)), at_least=k)
+        return kind(cards(count, values, dimension, Random(seed)), at_least=k)
 
     return f"{kind.question}: {count} cards, D {dimension}, v {values}, k {k}", make
 
@@ -268,13 +267,6 @@ def _numbered(hand: list[tuple[object, ...]]) -> tuple[Card, ...]:
     )
 
 
-def supplied(count: int, offered: int, seed: int) -> FillIn:
-    """Return a hand with a supply at costs of 1 to 20."""
-    rng = random.Random(seed)
-    own, supply = cards(count, count, 2, rng), cards(offered, count, 2, rng)
-    return FillIn(own, supply=supply, costs=tuple(rng.randint(1, 20) for _ in supply))
-
-
 def _filled(cards: tuple[Card, ...], _seed: int) -> FillIn:
     return FillIn(cards)
 
@@ -282,8 +274,8 @@ def _filled(cards: tuple[Card, ...], _seed: int) -> FillIn:
 def _optimised() -> Made:
     yield "longest: caterpillar of 60,000", partial(caterpillar, 30_000)
     yield "longest: tree of 64,000", partial(tree, 64_000)
-    yield "fill-in: 100 cards, supply of 300", partial(supplied, 100, 300)
-    yield "fill-in: 300 cards, supply of 1000", partial(supplied, 300, 1000)
+    yield "fill-in: 100 cards, supply of 300", lambda seed: supplied(100, 300, Random(seed))
+    yield "fill-in: 300 cards, supply of 1000", lambda seed: supplied(300, 1000, Random(seed))
     for vertices in (10, 20):
         drawn = generate("diamond", base="random", vertices=vertices, seed=1)
         yield f"fill-in: diamond, {vertices}", partial(_filled, drawn.cards)
@@ -320,17 +312,13 @@ def _optimised() -> Made:
 
 def dealt(sizes: tuple[int, ...], values: int, seed: int) -> Cooperative:
     """Return hands of these sizes, drawn uniformly."""
-    rng = random.Random(seed)
+    rng = Random(seed)
     return Cooperative(tuple(cards(size, values, 2, rng) for size in sizes))
 
 
 def duel(sizes: tuple[int, ...], values: int, seed: int) -> Uncooperative:
     """Return the same for players of whom each plays for themselves."""
     return Uncooperative(dealt(sizes, values, seed).hands)
-
-
-def _open_game(goal: str, cards_each: int, seed: int) -> Question:
-    return generate("open-game", cards=cards_each, goal=goal, seed=seed)
 
 
 def _games() -> Made:
@@ -352,4 +340,5 @@ def _games() -> Made:
     for sizes, values in (((1000, 1000), 30), ((10, 10), 4), ((5, 5, 5), 4), ((4, 5, 4), 5)):
         yield f"uncooperative: {sizes}, {values} values", partial(duel, sizes, values)
     for goal, cards_each in (("win", 4), ("together", 4)):
-        yield f"open game: {goal}, 2 x {cards_each}", partial(_open_game, goal, cards_each)
+        _, make = _family("open-game", cards=cards_each, goal=goal)
+        yield f"open game: {goal}, 2 x {cards_each}", make

@@ -26,8 +26,7 @@ COPIES = SUITES / "copies.jsonl"
 APART = ", told apart"
 """End of the name of a hand whose equal cards are told apart by another attribute."""
 
-TOO_QUICK_S = 0.02
-"""Two runs that both take less are not compared."""
+TOO_QUICK_S = 0.02  # two runs that both take less are not compared
 
 INTRODUCTION = """# {title}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from uno_csp.backends.cpmpy import to_cpmpy as translated
 from uno_csp.errors import NotAccepted
-from uno_csp.exports.writing import prepare
+from uno_csp.exports.preparing import prepare
 from uno_csp.methods import EAGER, NATIVE
 from uno_csp.modeling import Circuit
 from uno_csp.questions import Instance, require_question

@@ -374,8 +374,8 @@ ROWS: tuple[Row, ...] = (
         _many_together,
         (
             Way(("play-outs",)),
-            Way(("free-turns",), after_s=0.03),
-            Way(("annealing",), after_s=0.5),
+            Way(("annealing",), after_s=0.03),
+            Way(("free-turns",), after_s=0.6),
             Way(("turns",), after_s=60.0),
         ),
     ),

@@ -16,6 +16,7 @@ from uno_csp.algorithms._hub_flow import maximum_matching
 from uno_csp.algorithms.geography import Graph, mover_wins, winning_move
 from uno_csp.algorithms.strategies import next_card
 from uno_csp.questions import Convention
+from uno_csp.questions.cards import Hand
 
 
 def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
@@ -53,20 +54,19 @@ def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
 
 @pytest.mark.parametrize("convention", list(Convention))
 @pytest.mark.parametrize("encoding", [None, "game-search"])
-def test_strategies_of_two_players(convention: Convention, encoding: str | None) -> None:
-    @examples(20)
-    @given(deals(players=2, wild=True), piles())
-    def run(dealt: tuple[tuple[Card, ...], ...], after: Card | None) -> None:
-        game = Uncooperative(dealt, convention, after=after)
-        assert survives_every_reply(game, solve(game, method=encoding))
-
-    run()
+@examples(20)
+@given(dealt=deals(players=2, wild=True), after=piles())
+def test_strategies_of_two_players(
+    convention: Convention, encoding: str | None, dealt: tuple[Hand, ...], after: Card | None
+) -> None:
+    game = Uncooperative(dealt, convention, after=after)
+    assert survives_every_reply(game, solve(game, method=encoding))
 
 
 @examples(30)
 @given(deals(players=3), st.sampled_from(Convention), piles())
 def test_strategies_of_three_players(
-    dealt: tuple[tuple[Card, ...], ...], convention: Convention, after: Card | None
+    dealt: tuple[Hand, ...], convention: Convention, after: Card | None
 ) -> None:
     game = Uncooperative(dealt, convention, after=after)
     assert survives_every_reply(game, solve(game))

@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,13 @@ def dense(size: int, values: int) -> list[Card]:
     return [(draw.randrange(values), draw.randrange(values)) for _ in range(size)]
 
 
+def finds(algorithm: Any, hand: Hand, at_least: int) -> None:
+    """Require that it finds an answer of each kind of question that cannot be better."""
+    for kind in (Uno1, Longest, FillIn):
+        best = Status.SATISFIABLE if kind is Uno1 else Status.OPTIMAL
+        assert found(kind(hand, at_least=at_least), algorithm).status is best
+
+
 @pytest.mark.parametrize(
     "cards",
     [
@@ -39,9 +47,7 @@ def dense(size: int, values: int) -> list[Card]:
     ],
 )
 def test_hands_with_a_walk(cards: list[Card]) -> None:
-    hand = tuple(cards)
-    for kind, status in ((Uno1, "SATISFIABLE"), (Longest, "OPTIMAL"), (FillIn, "OPTIMAL")):
-        assert found(kind(hand), ALGORITHM).status == status
+    finds(ALGORITHM, tuple(cards), 1)
 
 
 def test_a_hand_without_one_has_a_first_sequence() -> None:
@@ -64,9 +70,7 @@ def test_an_empty_supply_joins_no_trails() -> None:
 
 def test_rotations_find_wide_and_dense_hands() -> None:
     cube = tuple(product(range(2), repeat=8))
-    for kind in (Uno1, Longest, FillIn):
-        best = Status.SATISFIABLE if kind is Uno1 else Status.OPTIMAL
-        assert found(kind(cube, at_least=4), ROTATIONS).status is best
+    finds(ROTATIONS, cube, 4)
     finding = ROTATIONS.run(Longest((*cube, ("x",) * 8), at_least=4))
     assert finding.reason == "the longest path found has 256 cards of 257"
     assert ROTATIONS.refusal(Uno1(((0, 0),) * (MOST_CARDS + 1))) == "it takes up to 4000 cards"
@@ -79,14 +83,13 @@ def wide_hand(size: int) -> Hand:
 
 def test_insertion_plays_hands_that_are_too_large_for_rotations() -> None:
     hand = wide_hand(MOST_CARDS + 1)
-    for kind in (Uno1, Longest, FillIn):
-        best = Status.SATISFIABLE if kind is Uno1 else Status.OPTIMAL
-        asked = kind(hand, at_least=10)
-        assert "insertion" in {way.method for way in make_plan(asked, Options()).ways}
-        assert found(asked, INSERTION).status is best
-    finding = found(Longest((*hand[:400], ("x",) * 20), at_least=10), INSERTION)
+    ways = make_plan(Uno1(hand, at_least=10), Options()).ways
+    assert "insertion" in {way.method for way in ways}
+    finds(INSERTION, hand, 10)
+    apart = (*hand[:400], ("x",) * 20)
+    finding = found(Longest(apart, at_least=10), INSERTION)
     assert finding.reason == "the path that was found plays 400 cards of 401 in a row"
-    assert found(FillIn((*hand[:400], ("x",) * 20), at_least=10), INSERTION).witness is not None
+    assert found(FillIn(apart, at_least=10), INSERTION).witness is not None
 
 
 def test_insertion_at_its_deadline_joins_what_is_left() -> None:

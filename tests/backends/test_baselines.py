@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.support.hands import nontraceable, truth
+from tests.support.running import Patch
 from uno_csp import Longest, NotAccepted, Status, Uno1, generate, solve
 from uno_csp.backends.minizinc import MiniZincBackend, MiniZincSession, _read
 from uno_csp.errors import BackendError
@@ -16,7 +17,7 @@ CIRCUIT: dict[str, Any] = {"method": "successor", "connectivity": "native"}
 
 def test_lkh_finds_and_never_refutes() -> None:
     found = 0
-    for proved in truth("uno-1"):
+    for proved in truth("uno-1")[::2]:
         answer = solve(proved.instance, backend="lkh", presolve=False, **CIRCUIT)
         if proved.status == "UNSATISFIABLE":
             assert answer.status is Status.UNKNOWN
@@ -25,11 +26,11 @@ def test_lkh_finds_and_never_refutes() -> None:
             assert answer.status is Status.SATISFIABLE
             assert answer.checked
             found += 1
-    assert found >= 20
+    assert found >= 10
 
 
 def test_lkh_on_a_larger_hand() -> None:
-    hand = generate("planted", colours=30, numbers=30, cards=200)
+    hand = generate("planted", colours=20, numbers=20, cards=100)
     answer = solve(hand, backend="lkh", seed=1, presolve=False, **CIRCUIT)
     assert (answer.status, answer.checked) == (Status.SATISFIABLE, True)
 
@@ -74,9 +75,7 @@ def test_clingo_refutes_with_the_textbook_program() -> None:
         ("[true, false]\n----------\n=====UNSATISFIABLE=====\n", "UNSATISFIABLE after a solution"),
     ],
 )
-def test_what_minizinc_may_not_print(
-    monkeypatch: pytest.MonkeyPatch, text: str, message: str
-) -> None:
+def test_what_minizinc_may_not_print(monkeypatch: Patch, text: str, message: str) -> None:
     model = Model(2)
     model.add_clause(1, 2)
     said = [text, "[true, false]\n----------\n"]

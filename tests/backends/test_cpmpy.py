@@ -7,6 +7,7 @@ import pytest
 
 import uno_csp
 from tests.support import ROOT
+from tests.support.running import Capture
 from uno_csp import BackendUnavailable, NotAccepted, Options, Status, UnknownName
 from uno_csp.methods import find_backend
 from uno_csp.models import to_cpmpy
@@ -55,7 +56,7 @@ def test_names_of_solvers() -> None:
         uno_csp.solve(hand, method="successor", backend="cpmpy:hexaly")
 
 
-def test_the_example_of_the_docs_adds_a_constraint(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_of_the_docs_adds_a_constraint(capsys: Capture) -> None:
     page = (ROOT / "docs/extending.md").read_text()
     (code,) = re.findall(r"```python\n([^`]*to_cpmpy[^`]*)```", page)
     exec(compile(code, "extending.md", "exec"), {})  # noqa: S102

@@ -12,8 +12,8 @@ import pytest
 
 from scripts import hostile_certificates as hostile
 from tests.attacks.certificate_seeds import seeds
-from tests.support.certifying import written
-from uno_csp.certificates import proved
+from tests.support.certifying import LONGEST, put_certificate, written
+from uno_csp.certificates import pack, proved
 from uno_csp.cli.verify import verify_any
 from uno_csp.verifier import hands, reading
 from uno_csp.verifier.reading import Budget, Exceeded, Refused, judged, loads
@@ -22,10 +22,9 @@ SMALL = 20_000
 """Size of the hostile certificates here, in bytes; the script makes those of 1 MB."""
 
 
-def certificate(folder: Path, question: str, **files: str) -> Path:
+def certificate(folder: Path, question: str, reason: str) -> Path:
     """Write a certificate of a NO with hashes that fit."""
-    texts = {"question.json": question, **{name.replace("_", "."): t for name, t in files.items()}}
-    return written(folder, texts)
+    return written(folder, {"question.json": question, "reason.json": reason})
 
 
 def refusal(path: Path) -> str:
@@ -61,13 +60,33 @@ def test_what_is_in_a_zip_file_is_what_its_heading_says(tmp_path: Path) -> None:
     assert (code, "Bad CRC-32" in line) == (2, True)
 
 
-@pytest.mark.parametrize("name", ["../claim.json", "/claim.json", "a/claim.json", "a/", "more.zip"])
-def test_other_names_in_a_zip_file_are_refused(name: str, tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "name", ["claim.json", "../claim.json", "/claim.json", "a/claim.json", "a/", "more.zip"]
+)
+def test_other_names_and_a_name_twice_in_a_zip_file_are_refused(name: str, tmp_path: Path) -> None:
     def write(to: zipfile.ZipFile) -> None:
         to.writestr("claim.json", "{}")
         to.writestr(name, "")
 
     assert "do not belong to a certificate" in refusal(zipped(tmp_path / "a.zip", write))
+
+
+def test_damaged_zip_files_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    pack(put_certificate(tmp_path / "made", LONGEST), path)
+    assert judged(path, "auto", verify_any)[0] == 0
+    whole, rng = path.read_bytes(), random.Random(0)
+    for _ in range(150):
+        raw = bytearray(whole)
+        for _ in range(rng.choice((1, 2))):
+            raw[rng.randrange(len(raw))] = rng.randrange(256)
+        path.write_bytes(raw)
+        assert judged(path, "auto", hands.verify)[0] in (0, 1, 2)
+    for none in (b"", b"hello\n", b"PK\x03\x04" + bytes(40)):
+        path.write_bytes(none)
+        code, expected = judged(path, "auto", hands.verify)
+        assert (code, "not a zip file" in expected) == (2, True)
 
 
 def test_encrypted_members_are_refused(tmp_path: Path) -> None:
@@ -139,7 +158,7 @@ def test_what_is_within_the_limits_is_read() -> None:
 
 
 def test_files_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = certificate(tmp_path, '{"question": "uno-1", "cards": []}', reason_json=" " * 2_000)
+    path = certificate(tmp_path, '{"question": "uno-1", "cards": []}', " " * 2_000)
     monkeypatch.setattr(reading, "MOST_BYTES", 1_500)
     assert "reason.json: over the limit of 1,500 bytes in all files" in refusal(path)
     monkeypatch.setattr(reading, "MOST_JSON", 20)
@@ -191,7 +210,7 @@ def test_a_proof_speaks_of_the_variables_of_its_formula(tmp_path: Path) -> None:
 
 
 def test_a_refusal_has_an_end(tmp_path: Path) -> None:
-    path = certificate(tmp_path, json.dumps({"question": "x" * 100_000, "cards": []}))
+    path = certificate(tmp_path, json.dumps({"question": "x" * 100_000, "cards": []}), "{}")
     assert len(refusal(path)) < 3_000
 
 
@@ -200,9 +219,7 @@ def test_numbers_that_are_large_are_read_alike(tmp_path: Path) -> None:
     rng = random.Random(1)
     cards = [[rng.randrange(10**4000), -(10**4000)] for _ in range(3)] + [["a", "b"]]
     reason = json.dumps({"removed": [], "groups": [[0, 1, 2], [3]]})
-    path = certificate(
-        tmp_path, json.dumps({"question": "uno-1", "cards": cards}), reason_json=reason
-    )
+    path = certificate(tmp_path, json.dumps({"question": "uno-1", "cards": cards}), reason)
     assert judged(path, "auto", verify_any)[0] == 0
     if proved.program():
         assert judged(path, proved.NAME, verify_any)[0] == 0

@@ -1,5 +1,7 @@
 """The checker that Coq has proved: its verdicts are those of the Python verifiers."""
 
+import fcntl
+import hashlib
 import json
 import random
 import shutil
@@ -8,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -16,13 +17,14 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from tests.support import ROOT
-from tests.support.certifying import changed, edited, key, signed
+from tests.support.certifying import changed, edited, key, put_certificate, signed
 from tests.support.drawing import cards, drawn, often
 from tests.support.running import Capture, Patch, answered, run
 from tests.support.tables import table
 from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import proved
 from uno_csp.certificates.described import describe
+from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.reductions import reduce
 from uno_csp.verifier import hands, trails
@@ -49,14 +51,21 @@ def read(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_text()))
 
 
-@pytest.fixture(scope="module")
-def checker(tmp_path_factory: pytest.TempPathFactory) -> str:
-    found = proved.program()
-    if found is None:
-        folder = tmp_path_factory.mktemp("checker")
-        subprocess.run([ROOT / "proofs" / "build", folder], check=True, capture_output=True)
-        found = str(folder / proved.PROGRAM)
-    return found
+@pytest.fixture(scope="session")
+def checker() -> str:
+    """The program that is installed, or else one of these sources, which is built once and kept."""
+    if found := proved.program():
+        return found
+    proofs = ROOT / "proofs"
+    sources = sorted([*proofs.glob("*.v"), *proofs.glob("checker/*"), proofs / "build"])
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    folder = ROOT / "build/checker" / digest
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other test processes wait for the first
+        if not (folder / proved.PROGRAM).exists():
+            subprocess.run([proofs / "build", folder], check=True, capture_output=True)
+    return str(folder / proved.PROGRAM)
 
 
 @pytest.fixture
@@ -126,13 +135,10 @@ RANDOM = FillIn(generate("random", colours=30, numbers=30, cards=40, seed=1).car
 AROUND = {"hubs": [0], "inside": {"hub": 0}, "outside": {"hub": 1}}
 
 
-@cache
-def certificate(asked: FillIn, bounds: bool) -> dict[str, bytes]:
-    """Return the files of a certificate that is proved."""
-    with TemporaryDirectory() as folder:
-        certify(asked, solve(asked), folder, bounds=bounds)
-        assert proved.verdict(Path(folder))[0] == 0
-        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+def put_proved(folder: Path, asked: FillIn, *, bounds: bool) -> None:
+    """Write a certificate that is proved."""
+    put_certificate(folder, json.dumps(question_to_dict(asked)), bounds=bounds)
+    assert proved.verdict(folder)[0] == 0
 
 
 def last_row(change: Callable[[int, Any], list[Any]]) -> Callable[[str], str]:
@@ -167,8 +173,7 @@ def last_row(change: Callable[[int, Any], list[Any]]) -> Callable[[str], str]:
 def test_what_was_changed_is_not_proved(
     asked: FillIn, bounds: bool, name: str, how: Callable[[str], str], tmp_path: Path
 ) -> None:
-    for each, raw in certificate(asked, bounds).items():
-        (tmp_path / each).write_bytes(raw)
+    put_proved(tmp_path, asked, bounds=bounds)
     changed(tmp_path, name, how)
     assert proved.verdict(tmp_path)[0] in (1, 2, 3)
     assert judged(tmp_path, "auto", verify)[0] in (1, 2)
@@ -176,8 +181,7 @@ def test_what_was_changed_is_not_proved(
 
 def test_a_lemma_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> None:
     """The empty clause, which follows from the others, but not by unit propagation alone."""
-    for each, raw in certificate(RANDOM, bounds=False).items():
-        (tmp_path / each).write_bytes(raw)
+    put_proved(tmp_path, RANDOM, bounds=False)
     changed(tmp_path, "proof.drat", lambda _: "0\n")
     assert run("verify", str(tmp_path), "--checker", "coq") == 3
     assert "does not handle a lemma" in capsys.readouterr().err
@@ -186,8 +190,7 @@ def test_a_lemma_that_it_does_not_handle(tmp_path: Path, capsys: Capture) -> Non
 @pytest.mark.parametrize("change", ["names", "early", "literals", "nothing"])
 def test_changed_layers_are_refused(change: str, tmp_path: Path, checker: str) -> None:
     """Names and reasons are compared with the clauses that are known to hold."""
-    asked = parse(LONGEST)
-    certify(asked, solve(asked), tmp_path, strict=True, bounds=False)
+    put_certificate(tmp_path, json.dumps(LONGEST), strict=True, bounds=False)
     rows = proved.describe_rows(tmp_path)
     names, clauses = rows["0"]["names"], rows["0"]["clauses"]
     layers = [clause for clause in clauses if clause[1][0] == "layer"]
@@ -216,7 +219,7 @@ def test_malformed_questions_are_not_proved(text: str, tmp_path: Path) -> None:
 
 def test_a_long_strategy(tmp_path: Path) -> None:
     rng, folder = random.Random(7), tmp_path / "c"
-    hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(12)] for _ in range(3)]
+    hands = [[[rng.randrange(5), rng.randrange(5)] for _ in range(11)] for _ in range(3)]
     asked = parse({"question": "uncooperative", "hands": hands})
     answer = solve(asked)
     late = certify(asked, answer, tmp_path / "late", time_limit_s=1e-6).certificate or {}

@@ -2,11 +2,9 @@
 
 import ast
 import json
-import random
 import re
 import shutil
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,32 +16,31 @@ import pytest
 
 from tests.support.certifying import (
     LONGEST,
-    certificate,
     changed,
     edited,
     judged_alone,
     key,
+    put_certificate,
     signed,
     written,
 )
 from tests.support.running import run
 from tests.support.tables import table
-from uno_csp import FillIn, Uncooperative, Uno1, certify, generate, parse, solve
+from uno_csp import FillIn, Uncooperative, Uno1, certify, generate, solve
 from uno_csp.families.structured_hands import diamond_hand
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.verifier import cards, games, proofs, reading
 from uno_csp.verifier.cards import Question
 from uno_csp.verifier.hands import formula, verify
-from uno_csp.verifier.reading import Refused, judged
+from uno_csp.verifier.reading import Refused
 from uno_csp.verifier.trails import Trails
 
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
     """The certificate of an optimum by refutation."""
-    assert certificate(parse(LONGEST), tmp_path, bounds=False)["kind"] == "refutation"
-    return tmp_path
+    return put_certificate(tmp_path, LONGEST, bounds=False)
 
 
 def first_cut(**new: Any) -> Callable[[str], str]:
@@ -160,11 +157,11 @@ def test_the_verifier_stands_alone(tmp_path: Path) -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             own = [name for name in names if not name.startswith("uno_csp.verifier")]
             assert {name.split(".")[0] for name in own} <= sys.stdlib_module_names | outside
-    assert certificate(Uno1(((1, 1), (2, 2))), tmp_path / "no")["kind"] == "groups"
+    put_certificate(tmp_path / "no", "R1 B2")
     found = judged_alone(tmp_path / "no")
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout.startswith("proved: the cards fall into 2 groups\n")
-    assert certificate(parse(LONGEST), tmp_path / "best", bounds=False)["kind"] == "refutation"
+    put_certificate(tmp_path / "best", LONGEST, bounds=False)
     found = judged_alone(tmp_path / "best")
     assert found.returncode == (0 if shutil.which("drat-trim") else 3)
     (tmp_path / "no" / "reason.json").unlink()
@@ -174,11 +171,10 @@ def test_the_verifier_stands_alone(tmp_path: Path) -> None:
     assert judged_alone(tmp_path / "nowhere").returncode == 2
 
 
-def test_the_verifier_is_exported(tmp_path: Path) -> None:
+def test_the_verifier_is_exported(made: Path, tmp_path: Path) -> None:
     """The same file each time, whether or not a certificate is verified as well."""
-    assert certificate(Uno1(((1, 1), (2, 2))), tmp_path / "no")["certified"]
     assert run("verify", "--export", str(tmp_path / "one")) == 0
-    assert run("verify", str(tmp_path / "no"), "--export", str(tmp_path / "other")) == 0
+    assert run("verify", str(made), "--export", str(tmp_path / "other")) == 0
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
     assert run("verify") == 2
 
@@ -187,8 +183,7 @@ def test_the_verifier_is_exported(tmp_path: Path) -> None:
 def sums(tmp_path: Path) -> Path:
     """The certificate of an optimum by inequalities, in more than one case."""
     hand = generate("random", colours=10, numbers=10, cards=13, seed=7, question="longest")
-    assert certificate(hand, tmp_path)["kind"] == "bound"
-    return tmp_path
+    return put_certificate(tmp_path, json.dumps(question_to_dict(hand)))
 
 
 def leaf(expected: dict[str, Any]) -> dict[str, Any]:
@@ -243,37 +238,6 @@ def test_bounds_that_are_none_are_refused(
     changed(sums, "bound.json", edited(change))
     with pytest.raises(Refused, match=rf"bound.json: part \d+: .*{said}|{said}"):
         verify(sums)
-
-
-def zipped(folder: Path, names: list[str]) -> Path:
-    """A zip file with a certificate, its files under other names."""
-    path = folder.parent / "certificate.zip"
-    with zipfile.ZipFile(path, "w") as packed:
-        for file, name in zip(sorted(folder.iterdir()), names, strict=True):
-            packed.write(file, name)
-    return path
-
-
-def test_a_zip_file_is_verified(tmp_path: Path) -> None:
-    folder = tmp_path / "best"
-    expected = certificate(parse(LONGEST), folder)
-    names = [file.name for file in sorted(folder.iterdir())]
-    assert verify(zipped(folder, names))[0].splitlines()[0] == expected["summary"]
-
-
-def test_a_zip_file_with_a_name_twice_or_too_much_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "best"
-    certificate(parse(LONGEST), folder)
-    names = [file.name for file in sorted(folder.iterdir())]
-    with pytest.warns(UserWarning, match="Duplicate"):
-        twice = zipped(folder, [names[1], *names[1:]])
-    with pytest.raises(Refused, match="do not belong to a certificate"):
-        verify(twice)
-    monkeypatch.setattr(reading, "MOST_BYTES", 100)
-    with pytest.raises(Refused, match="it unpacks to"):
-        verify(zipped(folder, names))
 
 
 def test_strategies_that_are_none_are_refused() -> None:
@@ -340,26 +304,6 @@ def test_questions_that_are_none_are_refused(
     written(tmp_path, {"question.json": json.dumps(message)})
     with pytest.raises(Refused, match=said):
         verify(tmp_path)
-
-
-@pytest.mark.parametrize("raw", [b"", b"hello\n", b"PK\x03\x04" + bytes(40)])
-def test_what_is_no_zip_file_is_unreadable(raw: bytes, tmp_path: Path) -> None:
-    (tmp_path / "a.zip").write_bytes(raw)
-    code, expected = judged(tmp_path / "a.zip", "auto", verify)
-    assert (code, "not a zip file" in expected) == (2, True)
-
-
-def test_damaged_zip_files_are_told(tmp_path: Path) -> None:
-    folder = tmp_path / "best"
-    certificate(parse(LONGEST), folder)
-    whole = zipped(folder, [file.name for file in sorted(folder.iterdir())]).read_bytes()
-    rng = random.Random(0)
-    for _ in range(300):
-        raw = bytearray(whole)
-        for _ in range(rng.choice((1, 2))):
-            raw[rng.randrange(len(raw))] = rng.randrange(256)
-        (tmp_path / "a.zip").write_bytes(raw)
-        assert judged(tmp_path / "a.zip", "auto", verify)[0] in (0, 1, 2)
 
 
 def test_large_formulas_of_small_files_are_refused() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.running import answered, refused, run
+from tests.support.tables import table
 from uno_csp import InstanceError, parse_answer
 from uno_csp.questions.codes import DECK, all_official, rest_of_deck
 
@@ -23,23 +24,7 @@ def test_the_deck() -> None:
         rest_of_deck([("pink", 0)])
 
 
-CASES = [
-    ("longest R5 R7 B7 G1", 30, "BEST  3 cards can be discarded in one sequence"),
-    ("fill-in R5 B7", 30, "BEST  1 added card makes the hand playable"),
-    ("fill-in R5 R7", 30, "no card has to be added"),
-    ("fill-in R5 B7 --rest-of-deck --after Y1", 30, "BEST  2 added cards make"),
-    ("fill-in R5 B7 --supply 'R7 W' --costs '3 2'", 30, "cards at a cost of 2 make the hand"),
-    ("fill-in R5 B7 --supply G1", 20, "no cards that may be added"),
-    ("cooperative R5 R7 / R1 B7", 10, "all together can empty player 1's hand first"),
-    ("cooperative R5 B7 / G1 G2", 20, "all together cannot"),
-    ("uncooperative R5 B7 / R1", 10, "player 1 wins"),
-    ("uncooperative R5 / R1 B5", 10, "player 1 wins, where an empty hand wins"),
-    ("uncooperative R5 / R1 B5 --convention last-mover", 20, "player 2 wins, where a player who"),
-    ("uncooperative R5 / R1 B5 --after G1", 20, "player 2 wins, where an empty hand wins"),
-    ("uncooperative 1,5 / 1,1 2,5", 20, "player 2 wins, where a player who cannot discard"),
-    ("uncooperative R5 R6 / R1 R2 / R3 R4 --convention last-mover", 20, "player 1 loses, where"),
-    ("uncooperative R5 / R1 / B3", 10, "player 1 can avoid losing"),
-]
+CASES = table("cli", "questions")
 
 
 def asked(line: str, folder: Path) -> str:
@@ -66,19 +51,7 @@ def test_it_is_explained_and_drawn(line: str, code: int, says: str, tmp_path: Pa
     assert picture.stat().st_size > 1000
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("uno-1 R5 / R7", "has one hand"),
-        ("longest R5 --supply R7", "--supply is for fill-in"),
-        ("uno-1 R5 --convention last-mover", "--convention is for uncooperative"),
-        ("fill-in R5 --rest-of-deck --supply R7", "it excludes --supply"),
-        ("fill-in R5 R0 R0 --rest-of-deck", "cards[2]: red 0: the deck"),
-        ("fill-in R5 --supply R7 --costs x", "costs[0]: 'x' is not an integer"),
-        ("fill-in R5 B7 --supply R7,W --costs 1", "costs: 1 for 2"),
-        ("cooperative R5 / / R7", "hands[1]: the hand is empty"),
-    ],
-)
+@pytest.mark.parametrize(("line", "says"), table("cli", "options of new"))
 def test_options_that_do_not_fit(line: str, says: str) -> None:
     error = refused("new", *line.split())
     assert says in error

@@ -55,7 +55,7 @@ def test_the_effort_of_a_proof_is_shown_on_a_terminal(tmp_path: Path) -> None:
     code, out, shown = on_a_terminal("solve", str(asked), "--proof", str(tmp_path / "proof"))
     assert code == 30
     assert "proved by inequalities" in out
-    assert b"proving: 1 case, 0 conflicts" in shown
+    assert re.search(rb"proving: [0-9]+ cases?, 0 conflicts", shown)
 
 
 @pytest.mark.slow

@@ -12,11 +12,13 @@ import networkx as nx
 import pytest
 
 from tests.support.running import Capture, Patch, answered, outcome, run
-from uno_csp import hamilton
+from uno_csp import Options, hamilton
 from uno_csp.exports import writing
+from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import WATCHED, Deadline, TimeUp
 
 ENDED = "the time limit of 0.01 s ended while reading"
+LATE = "the time limit of 1000 s ended while"
 
 
 @pytest.fixture
@@ -44,27 +46,45 @@ def test_a_question_that_is_read_too_long_is_answered_unknown(capsys: Capture) -
     assert capsys.readouterr().err == f"uno-csp: there is no tour: UNKNOWN: {ENDED}\n"
     for command in ("sample", "enumerate"):
         assert run(f"{command} - --time-limit 0.01") == 1
-        assert capsys.readouterr().out == "UNKNOWN: the time limit was reached\n"
+        assert capsys.readouterr().out == f"UNKNOWN: {ENDED}\n"
         assert run(f"{command} - --time-limit 0.01 --format json") == 1
         answer = json.loads(capsys.readouterr().out)
         assert (answer["status"], answer["plays"]) == ("UNKNOWN", [])
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "stage"),
     [
-        *("sample {}", "enumerate {}", "enumerate {} --question longest"),
-        "enumerate {} --question fill-in",
-        "puzzle --cards 10 --level hard --missing 2 --count 1000",
+        ("sample {}", "drawing plays"),
+        ("enumerate {}", "listing answers"),
+        ("enumerate {} --question longest", "looking for the optimum"),
+        ("enumerate {} --question fill-in", "looking for the optimum"),
+        ("puzzle --cards 10 --level hard --missing 2 --count 1000", "making a puzzle"),
     ],
 )
-def test_what_takes_too_long_is_unknown(line: str, capsys: Capture) -> None:
+@pytest.mark.parametrize("limit", ["0.001", "0.0013"])
+def test_what_takes_too_long_is_unknown_within_the_limit_given(
+    line: str, stage: str, limit: str, capsys: Capture
+) -> None:
     cards = " ".join(f"{colour}{number}" for colour in "RBGY" for number in range(10))
-    line = f"{line.format(cards)} --time-limit 0.001"
+    line = f"{line.format(cards)} --time-limit {limit}"
+    stages = (stage, "reading", "listing answers")
+    expected = [f"the time limit of {limit} s ended while {each}" for each in stages]
     assert run(line) == 1
-    assert capsys.readouterr().out.startswith("UNKNOWN: ")
+    said = capsys.readouterr()
+    assert any(each in said.out + said.err for each in expected)
     assert run(f"{line} --format json") == 1
-    assert json.loads(capsys.readouterr().out)["status"] == "UNKNOWN"
+    answer = json.loads(capsys.readouterr().out)
+    assert answer.get("complete") is False or answer["reason"] in expected
+
+
+def test_a_stage_that_is_named_stays_and_the_limit_is_that_of_the_caller() -> None:
+    whole, part = Timed(Options(time_limit_s=7)), Timed(Options(time_limit_s=0.198783))
+    with pytest.raises(TimeUp) as ended, whole.during("listing"), part.during("counting"):
+        raise TimeUp
+    assert str(ended.value) == "the time limit of 7 s ended while counting"
+    with pytest.raises(TimeUp, match="the time limit of 7 s ended while listing"):
+        list(whole.within("listing", Deadline(0.0).watch([1])))
 
 
 @pytest.mark.parametrize("size", [0, 1, WATCHED - 1, WATCHED, WATCHED + 1, 3 * WATCHED])
@@ -119,13 +139,12 @@ def test_an_export_that_takes_too_long_leaves_nothing(
     out = tmp_path / "out"
     out.write_text("an older one")
 
-    def written_in_part(_: object, stream: Any, *__: Any) -> None:
+    def written_in_part(_: object, __: str, stream: Any, *___: Any) -> None:
         stream.write(LONG)
         outlast()
 
     if stage == "writing":
-        forms = dict.fromkeys(("dimacs", "lp", "mps"), written_in_part)
-        monkeypatch.setattr(writing, "_MODELS", forms)
+        monkeypatch.setattr(writing, "_write_model", written_in_part)
         monkeypatch.setattr("uno_csp.cli.hamilton.question_to_dict", outlast)
     else:
         monkeypatch.setattr(writing, "prepare", outlast)
@@ -133,7 +152,7 @@ def test_an_export_that_takes_too_long_leaves_nothing(
     words = command.replace("FILE", str(tmp_path / "file.edges")).replace("OUT", str(out))
     code, said, complained = outcome(f"{words} --time-limit 1000")
     assert (code, said) == (2, "")
-    assert complained == "uno-csp: nothing was written: the time limit was reached\n"
+    assert complained == f"uno-csp: nothing was written: {LATE} writing\n"
     assert out.read_text() == "an older one"
     assert {each.name for each in tmp_path.iterdir()} == {"file.edges", "out"}
 

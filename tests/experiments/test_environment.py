@@ -1,14 +1,15 @@
 """Notes of a record about its surroundings: each is known or left out, and none is an error."""
 
 import json
-import os
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from tests.support.running import put_program
 from uno_csp.errors import BackendError
 from uno_csp.experiments import environment as place
 from uno_csp.processes import notes
@@ -41,26 +42,19 @@ def test_the_commit_is_that_of_the_package(
     if git is None:
         monkeypatch.setenv("PATH", str(tmp_path))
     else:
-        program = tmp_path / "git"
-        program.write_text(f"#!/bin/sh\n{git}\n")
-        program.chmod(0o755)
-        monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+        put_program(tmp_path, "git", git, monkeypatch)
     assert place._commit() == expected
 
 
-@pytest.mark.parametrize("text", [None, "", "{}", "no JSON", '{"dir_info": {"editable": true}}'])
-def test_an_unknown_commit_is_left_out(text: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [PackageNotFoundError, None, "", "{}", "no JSON", '{"dir_info": {"editable": true}}'],
+)
+def test_an_unknown_commit_is_left_out(text: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "note", lambda _: None)
-    monkeypatch.setattr(place, "distribution", installed(text))
-    assert place._commit() is None
-
-
-def test_a_package_that_is_not_installed_has_no_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(_: str) -> None:
-        raise PackageNotFoundError
-
-    monkeypatch.setattr(place, "note", lambda _: None)
-    monkeypatch.setattr(place, "distribution", missing)
+    missing = Mock(side_effect=PackageNotFoundError)
+    given = missing if text is PackageNotFoundError else installed(text)
+    monkeypatch.setattr(place, "distribution", given)
     assert place._commit() is None
 
 
@@ -68,10 +62,7 @@ def test_a_package_that_is_not_installed_has_no_commit(monkeypatch: pytest.Monke
 def test_a_version_that_cannot_be_had_is_left_out(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: str) -> None:
-        raise error
-
-    monkeypatch.setattr(place, "find_backend", broken)
+    monkeypatch.setattr(place, "find_backend", Mock(side_effect=error))
     assert place.backend_version("dimacs:broken") is None
     assert place.backend_version(None) is None
 

@@ -26,10 +26,10 @@ from tests.support.suites import TINY, one_run, outcomes, suite_of
 from tests.support.tables import table
 from uno_csp import InstanceError, NotAccepted
 from uno_csp.experiments import read, worker
+from uno_csp.experiments.cgroups import AS_JSON
 from uno_csp.experiments.executing import contradiction, execute
 from uno_csp.experiments.records import open_records, read_records
 from uno_csp.experiments.reports import write_report
-from uno_csp.experiments.runs import Run
 from uno_csp.experiments.scheduling import run_suite
 from uno_csp.experiments.suites import read_suite
 
@@ -43,7 +43,7 @@ def test_a_suite_is_spelt_out(tmp_path: Path) -> None:
     again = suite_of(TINY.replace("cards = 12 }", "cards = 12, colours = 10 }"), tmp_path)
     assert [each.id for each in again.runs] == [each.id for each in suite.runs]
     for each in suite.runs:
-        assert Run.from_dict(json.loads(json.dumps(each.to_dict()))) == each
+        assert AS_JSON.validate_json(AS_JSON.dump_json(each)) == each
     assert {each.source.question for each in suite.runs} == {"uno-1", "fill-in"}
 
 
@@ -152,17 +152,17 @@ HARD = 'family = "random"\nparameters = [{ colours = 300, numbers = 300, cards =
 
 
 @pytest.mark.parametrize(
-    ("limits", "combination", "reason"),
+    ("limits", "reason"),
     [
-        ("wall_s = 1", 'methods = ["position"]', "time limit of 1 s reached"),
-        ("cpu_s = 1", 'methods = ["position"]', "CPU limit of 1 s reached"),
-        ("memory_mb = 300", 'methods = ["position"]', "memory limit of 300 MB reached"),
+        ("wall_s = 1", "time limit of 1 s reached"),
+        ("cpu_s = 1", "CPU limit of 1 s reached"),
+        ("memory_mb = 300", "memory limit of 300 MB reached"),
     ],
 )
 def test_limits_end_a_run_with_all_its_processes(
-    limits: str, combination: str, reason: str, tmp_path: Path, mark: str
+    limits: str, reason: str, tmp_path: Path, mark: str
 ) -> None:
-    record = execute(one_run(tmp_path, HARD, combination, limits))
+    record = execute(one_run(tmp_path, HARD, 'methods = ["position"]', limits))
     assert (record["category"], record["status"]) == ("unknown", "UNKNOWN")
     assert record["reason"] == reason
     if "memory" in reason:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import chromium, needs_browser
+from tests.support.serving import free_port, served
 from uno_csp.experiments.reports import runs_table, write_report
 
 EVIL = "</script><b>unruly</b>"
@@ -113,18 +114,12 @@ def test_a_phone_shows_every_column_without_scrolling_aside(table: Page) -> None
 def test_the_table_works_where_the_service_shows_it(
     browser: Browser, report: Path, tmp_path: Path
 ) -> None:
-    from tests.support.serving import free_port, start
-
     shutil.copy(report, tmp_path / "index.html")
     port = free_port()
-    process = start(tmp_path / "data", port, "--results", str(tmp_path))
-    try:
+    with served(tmp_path / "data", port, "--results", str(tmp_path)):
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{port}/results/")
         expect(page.locator("#runs-count")).to_have_text(f"{MANY} runs")
         page.get_by_role("link", name="the pages of this server").click()
         expect(page).to_have_title("uno-csp")
         page.close()
-    finally:
-        process.terminate()
-        process.wait(200)

@@ -1,19 +1,18 @@
 """Suites run and are reported in odd folders, environments and with odd programs."""
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.support.running import put_program
 from tests.support.suites import suite_of
 from uno_csp.experiments import environment
 from uno_csp.experiments.environment import backend_version
 from uno_csp.experiments.records import read_records
 from uno_csp.experiments.reports import write_report
 from uno_csp.experiments.scheduling import run_suite
-from uno_csp.processes import notes
 
 ONE = """
 name = "one"
@@ -84,25 +83,12 @@ def test_a_suite_runs_and_is_reported(
 
 @pytest.mark.parametrize(
     ("version", "known"),
-    [
-        ("echo solver 1.2", "odd-solver solver 1.2"),
-        ("sleep 600", "odd-solver unknown"),
-        ("printf 'v\\3771\\n'", "odd-solver v\ufffd1"),
-        ("echo v1; exit 1", "odd-solver v1"),
-        ("exit 1", "odd-solver unknown"),
-        ("yes | head -c 100000000", "odd-solver unknown"),
-        ("kill -9 $$", "odd-solver unknown"),
-        ("cat", "odd-solver unknown"),
-    ],
+    [("echo solver 1.2", "odd-solver solver 1.2"), ("kill -9 $$", "odd-solver unknown")],
 )
 def test_a_version_is_recorded_or_left_out(
     version: str, known: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "odd-solver"
-    program.write_text(f"#!/bin/sh\n{version}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    if version == "sleep 600":
-        monkeypatch.setattr(notes, "LONGEST_S", 0.3)
+    """Other programs are those of the tests of ``note``."""
+    put_program(tmp_path, "odd-solver", version, monkeypatch)
     backend_version.cache_clear()
     assert backend_version("dimacs:odd-solver") == known

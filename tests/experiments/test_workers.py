@@ -54,7 +54,7 @@ def test_a_process_does_run_after_run(tmp_path: Path) -> None:
 
 
 def test_what_a_run_took_is_not_counted_in_the_next(tmp_path: Path) -> None:
-    heavy = one_run(tmp_path, LARGE, POSITION, "wall_s = 60")
+    heavy = one_run(tmp_path, LARGE.replace("100", "50"), POSITION, "wall_s = 250")
     light = small(tmp_path, POSITION)
     with idle() as pool:
         first, second = execute(heavy, None, pool), execute(light, None, pool)
@@ -64,26 +64,19 @@ def test_what_a_run_took_is_not_counted_in_the_next(tmp_path: Path) -> None:
     assert second["status"] == alone["status"]
 
 
-def test_one_that_started_a_program_is_not_used_again(tmp_path: Path) -> None:
-    with idle() as pool:
-        execute(small(tmp_path, CADICAL.replace("cadical195", "cbc")), None, pool)
-        assert kept(pool) == []
-
-
-def test_one_that_was_killed_is_not_used_again(tmp_path: Path) -> None:
+def test_one_that_may_harm_the_next_run_is_not_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that was killed, has started a program, or holds much memory."""
     with idle() as pool:
         record = execute(one_run(tmp_path, LARGE, POSITION, "memory_mb = 60"), None, pool)
         assert record["reason"] == "memory limit of 60 MB reached"
         assert kept(pool) == []
-        assert execute(small(tmp_path), None, pool)["category"] == "answered"
-
-
-def test_one_that_holds_much_is_not_used_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+        execute(small(tmp_path, CADICAL.replace("cadical195", "cbc")), None, pool)
+        assert kept(pool) == []
     monkeypatch.setattr(executing, "MAX_IDLE_MB", 10.0)
     with idle() as pool:
-        execute(small(tmp_path), None, pool)
+        assert execute(small(tmp_path), None, pool)["category"] == "answered"
         assert kept(pool) == []
 
 

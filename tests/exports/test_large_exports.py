@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.running import printed, run
+from tests.support.running import answered, printed, refused
 from uno_csp import NotAccepted, encoding_names, export, parse
 from uno_csp.exports import text_arrays
 from uno_csp.exports.clause_streams import AT_ONCE, ClauseStream, Literals, clean
@@ -98,8 +99,13 @@ def test_the_size_is_known_before_and_limits_the_file(to: str, tmp_path: Path) -
     cards = [["red", number] for number in range(count)]
     hand = parse({"question": "uno-1", "name": "Zoë", "cards": cards})
     plain, packed = tmp_path / "q.txt", tmp_path / "q.txt.gz"
-    size = export(hand, to, plain, method=method).bytes
-    assert size == export(hand, to, None, method=method).bytes == plain.stat().st_size > 10**6
+    exported = export(hand, to, plain, method=method)
+    size = export(hand, to, None, method=method).bytes
+    assert size == exported.bytes == plain.stat().st_size > 10**6
+    if to == "dimacs":
+        assert f"p cnf {exported.variables} {exported.constraints}\n" in plain.read_text()
+    elif to != "hcp":
+        assert max(map(int, re.findall(r"\bx([0-9]+)\b", plain.read_text()))) == exported.variables
     packed.write_text("old")
     for file in (packed, tmp_path / "new"):
         with pytest.raises(NotAccepted, match=r"the file would be larger than 1 MB$"):
@@ -108,18 +114,14 @@ def test_the_size_is_known_before_and_limits_the_file(to: str, tmp_path: Path) -
     assert {each.name for each in tmp_path.iterdir()} == {"q.txt", "q.txt.gz"}
 
 
-def test_the_command_tells_the_size(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_tells_the_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("export", "R5", "R7", "B7", "--to", "dimacs", "-o", "q.cnf") == 0
-    assert run("export", "R5", "R7", "B7", "--to", "dimacs", "--size") == 0
+    asked = ("export", "R5", "R7", "B7", "--to")
+    answered(0, *asked, "dimacs", "-o", "q.cnf")
     size = Path("q.cnf").stat().st_size
-    assert capsys.readouterr().out.startswith(f"{size:,} bytes, ")
-    assert run("export", "R5", "R7", "--to", "dot", "--size") == 0
-    assert capsys.readouterr().out.endswith(" bytes\n")
-    assert run("export", "R5", "R7", "--to", "lp", "--limit-mb", "0") == 2
-    assert "--limit-mb" in capsys.readouterr().err
+    assert answered(0, *asked, "dimacs", "--size").startswith(f"{size:,} bytes, ")
+    assert answered(0, *asked, "dot", "--size").endswith(" bytes\n")
+    assert "--limit-mb" in refused(*asked, "lp", "--limit-mb", "0")
 
 
 @pytest.mark.slow

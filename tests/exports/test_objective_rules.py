@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import highspy
@@ -25,10 +26,18 @@ from tests.support.hands import Proved, truth
 from tests.support.outside import decode
 from tests.support.products import spread
 from uno_csp import InstanceError, Status, UnoCspError, encoding_names, export, parse
-from uno_csp.exports.linear_programs import program_of, write_lp, write_mps, write_opb
+from uno_csp.exports.linear_programs import write_lp, write_mps, write_opb
 from uno_csp.exports.outputs import Output
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import DECOMPOSITIONS, Model, Proof, Relation, read_competition
+from uno_csp.modeling import (
+    DECOMPOSITIONS,
+    Model,
+    Objective,
+    Proof,
+    Relation,
+    read_competition,
+)
+from uno_csp.questions import Instance
 
 KINDS = ("uno-1", "longest", "fill-in", "cooperative")
 PAIRS = [
@@ -311,14 +320,10 @@ def test_large_numbers_are_written_exactly(to: str) -> None:
     stream = io.StringIO()
     model = Model(2)
     model.add_linear([large, 1], [1, 2], Relation.AT_MOST, large)
-    program = program_of(model, -large)
-    out = Output(stream, 10_000)
-    if to == "lp":
-        write_lp(program, out, maximise=False)
-    elif to == "mps":
-        write_mps(program, out)
-    else:
-        write_opb(program, out, (), minimise=True)
+    model.objective = Objective([0], [1])
+    given: Any = SimpleNamespace(model=model, constant=lambda _: -large, maximises=False)
+    writers = {"lp": write_lp, "mps": write_mps, "opb": write_opb}
+    writers[to](given, Output(stream, 10_000), tuple)
     words = re.findall(r"\d+", stream.getvalue())
     assert words.count(str(large)) == 3
 
@@ -337,10 +342,16 @@ def test_numbers_of_columns_are_those_of_a_file(tmp_path: Path) -> None:
         decode(hand, "s mip 1 1 o 0\ni 1 0\nj 1 1\ne o f\n", to="lp")
 
 
-def test_a_model_without_rows_has_one_in_a_file(tmp_path: Path) -> None:
-    nothing = parse({"question": "longest", "cards": []})
-    for to, run in (("lp", by_glpk), ("mps", by_glpk), ("lp", by_cbc), ("mps", by_highs)):
-        assert tried(Proved(nothing, "OPTIMAL", 0), to, run, tmp_path)
+def test_models_without_rows_or_variables_are_solved(tmp_path: Path) -> None:
+    no_row = parse({"question": "longest", "cards": []})
+    no_variable = parse({"question": "fill-in", "cards": [], "supply": []})
+    tries: list[tuple[Instance, str, Run]] = [
+        *((no_row, to, run) for to, run in (("lp", by_glpk), ("mps", by_glpk), ("mps", by_highs))),
+        *((asked, to, by_cbc) for asked, to in ((no_row, "lp"), (no_variable, "lp"))),
+        (no_variable, "mps", by_cbc),
+    ]
+    for asked, to, run in tries:
+        assert tried(Proved(asked, "OPTIMAL", 0), to, run, tmp_path)
 
 
 def test_clasp_prints_every_better_solution(tmp_path: Path) -> None:

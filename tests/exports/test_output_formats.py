@@ -14,11 +14,12 @@ from pysat.formula import WCNF
 
 from tests.support.examples import examples
 from tests.support.outside import decode
+from tests.support.tables import table
 from uno_csp import InstanceError, Status, UnknownName, Uno1, parse, solve
 from uno_csp.exports import OUTPUT_NAMES, heads
 from uno_csp.exports.output_formats import find_output_format
-from uno_csp.exports.writing import prepare
-from uno_csp.modeling import Circuit, to_cnf
+from uno_csp.exports.preparing import prepare
+from uno_csp.modeling import to_cnf
 from uno_csp.questions import Instance
 
 HAND = parse({"question": "uno-1", "cards": ["R5", "R7", "B7", "BS", "GS", "G+2"]})
@@ -215,37 +216,13 @@ def test_a_yes_in_every_format(name: str) -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        (f"s UNSATISFIABLE\nv {VALUES}\n", r"says UNSATISFIABLE, but has a solution \(line 2\)"),
-        (f"v {VALUES}\ns UNSATISFIABLE\n", r"says UNSATISFIABLE, but has a solution \(line 1\)"),
-        (f"UNSAT\n{VALUES}\n", r"says UNSATISFIABLE, but has a solution \(line 2\)"),
-        ("o 3\ns UNSATISFIABLE\n", "but has a solution"),
-        (f"s SATISFIABLE\ns UNSATISFIABLE\nv {VALUES}", "lines 1 and 2 say different things"),
-        (
-            "s SATISFIABLE\nv 1 -2 3 0\n",
-            "breaks clause .* was the file exported from this question",
-        ),
-        (f"s SATISFIABLE\nv 9999 {VALUES}\n", "it has variable 9999 of at most 59; was the file"),
-        (f"s SATISFIABLE\nv -9999 {VALUES}\n", "it has variable 9999 of at most 59"),
-        (f"s SATISFIABLE\nv {VALUES} 7 0\n", '"7" stands after the 0'),
-        ("s SATISFIABLE\nv x1 2 -3\n", '"2" is not a literal like'),
-        (f"o 5\ns SATISFIABLE\nv {VALUES}\n", "has an objective, 5, but the model has none"),
-        ("SATISFIABLE\n", "no v line"),
-        ("", "it is empty"),
-        ("12 34\nhello\n", "formats that are read: competition, minisat, cbc, highs"),
-        ("0.00/0.01\ts SATISFIABLE\nv 1 0", "line 2: .* has no time stamp of runsolver"),
-        ("3\n0 1\n", "the first number must be the number of nodes"),
-        ("7\n1 2 3 4 5 6 6\n", "a tour visits each node"),
-        ("DIMENSION : 9\nTOUR_SECTION\n1 2 3 4 5 6 7\n-1\n", "DIMENSION is not 7"),
-        ("TOUR_SECTION\n1 2 3 4 5 6 7\n-1\nEOF\n8\n", 'line 5: "8" is not a node'),
-        ("s SATISFIABLE\nTOUR_SECTION\n1 2\n-1\n", "marks of several formats"),
-        ("<!DOCTYPE x><CPLEXSolution/>", "a declaration <! is not read"),
-        ("<CPLEXSolution>", "not well-formed XML"),
-        ("<CPLEXSolution a='\ud7ff\udfff'/>", "solver output: "),
+        *table("exports", "contradictions"),
+        ["<CPLEXSolution a='\ud7ff\udfff'/>", "solver output: "],  # half of a pair, in no file
     ],
 )
 def test_what_contradicts_itself_is_refused(said: str, message: str) -> None:
     with pytest.raises(InstanceError, match=message) as error:
-        decode(HAND, said)
+        decode(HAND, said.replace("{VALUES}", VALUES))
     assert "\n" not in str(error.value)
 
 
@@ -292,11 +269,6 @@ def test_an_optimum_without_values_needs_an_objective() -> None:
     answer = decode(LONGEST, f"s OPTIMUM FOUND\nv {trues} 0\n")
     assert (answer.status, answer.objective) == (Status.UNKNOWN, BEST)
     assert "no objective" in answer.reason
-
-
-def test_the_circuit_of_the_xcsp_sample_is_one() -> None:
-    prepared = prepare(LONGEST, "successor", "native", native=True)
-    assert any(isinstance(each, Circuit) for each in prepared.model.globals)
 
 
 @st.composite

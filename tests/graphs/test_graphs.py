@@ -80,12 +80,11 @@ def test_graphs_of_several_hands() -> None:
 )
 def test_solution_maps_of_cubic_graphs(graph: Graph) -> None:
     reduction = CubicReduction(graph)
-    for seed in (0, 1, 2):
-        for backend in ("cadical195", "cp-sat"):
-            answer = solve(reduction.instance, seed=seed, backend=backend)
-            path = reduction.path_of(answer.sequence or ())  # checks that it is Hamiltonian
-            back = Answer("uno-1", Status.SATISFIABLE, Witness(reduction.sequence_of(path)))
-            assert not check(reduction.instance, back)
+    for seed, backend in ((0, "cadical195"), (1, "cp-sat"), (2, "cadical195")):
+        answer = solve(reduction.instance, seed=seed, backend=backend)
+        path = reduction.path_of(answer.sequence or ())  # checks that it is Hamiltonian
+        back = Answer("uno-1", Status.SATISFIABLE, Witness(reduction.sequence_of(path)))
+        assert not check(reduction.instance, back)
 
 
 def test_solution_maps_of_cooperative_play() -> None:

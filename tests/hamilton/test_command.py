@@ -177,19 +177,11 @@ def test_a_proof_is_about_the_graph(star: str, tmp_path: Path, capsys: Capture) 
     assert "the fewest paths that visit every vertex once are 3" in answered(0, f"verify {folder}")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "graph: it has no vertex"),
-        ("a a\n", "line 1: a loop at a"),
-        ("p edge 3 2\ne 1 2\n", "the file is cut off"),
-    ],
-)
-def test_a_file_that_is_no_graph_ends_with_one_line(
-    text: str, message: str, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_graph_ends_with_one_line(tmp_path: Path) -> None:
     file = tmp_path / "graph"
-    file.write_text(text)
-    (line,) = refused(f"hamilton {file}").splitlines()
-    assert line.startswith(f"uno-csp: {file}: ")
-    assert message in line
+    for text, message in (
+        ("", "graph: it has no vertex"),
+        ("a a\n", "line 1: a loop at a; a path uses none"),
+    ):
+        file.write_text(text)
+        assert refused(f"hamilton {file}") == f"uno-csp: {file}: {message}\n"

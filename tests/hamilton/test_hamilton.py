@@ -214,9 +214,8 @@ def test_unknown_names_are_refused_where_a_look_would_answer(named: dict[str, st
 def test_an_event_stops_a_search_and_a_look() -> None:
     stop = threading.Event()
     stop.set()
-    answer = solve_problem(
-        problem_of(nx.random_regular_graph(3, 400, seed=1), Goal.CYCLE), stop=stop
-    )
+    graph = nx.random_regular_graph(3, 400, seed=1)
+    answer = solve_problem(problem_of(graph, Goal.CYCLE), stop=stop)
     assert answer.status is Status.UNKNOWN
     assert "stopped" in answer.reason
 

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uno_csp
+from tests.support import drawing
 from tests.support.examples import FACTOR, examples
 from tests.support.paths import Paths
-from uno_csp import Options, Status, UnknownName
+from uno_csp import Options, Status
 from uno_csp.graph_tools import wide_blocks
 from uno_csp.graph_tools.mate_tables import Effort, most_edges
 from uno_csp.graph_tools.pieces import components, paths_of, strip_leaves
@@ -29,13 +30,9 @@ ENOUGH = 0.3
 """Density from which most questions with the answer yes are answered by a look."""
 
 
-@st.composite
-def graphs(draw: st.DrawFn, most: int = 12 if FACTOR else 9) -> tuple[int, list[tuple[int, int]]]:
-    """Graphs of 4 to 9 vertices, or to 12 where many are drawn, of all densities."""
-    size = draw(st.integers(4, most))
-    rng = random.Random(draw(st.integers(0, 2**32)))
-    share = draw(st.one_of(st.floats(0, 1), st.just(2.2 / size)))
-    return size, [pair for pair in combinations(range(size), 2) if rng.random() < share]
+def graphs(most: int = 12 if FACTOR else 9) -> st.SearchStrategy[tuple[int, list[tuple[int, int]]]]:
+    """Sizes and edges of graphs of 4 to 9 vertices, or to 12 where many are drawn."""
+    return drawing.graphs(fewest=4, most=most).map(lambda graph: (len(graph), [*graph.edges]))
 
 
 def near_of(graph: "nx.Graph[Any]", seed: int = 1) -> list[list[int]]:
@@ -212,11 +209,6 @@ def test_reasons_of_a_no_and_their_certificates(
     assert reason in answer.reason
     certificate = answer.certificate or {}
     assert (certificate["kind"], certificate["certified"]) == ("separator", True)
-
-
-def test_a_backend_that_is_none_is_named_also_where_a_look_answers() -> None:
-    with pytest.raises(UnknownName, match="nothing"):
-        solve_problem(problem_of(nx.star_graph(9), Goal.CYCLE), Options(backend="nothing"))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import random
 
 from tests.support.brute_force_games import longest
 from uno_csp import Longest
-from uno_csp.hub_graph import build_hub_graph, cards_along_a_path
+from uno_csp.hub_graph.graph import build_hub_graph
+from uno_csp.hub_graph.long_paths import cards_along_a_path
 
 
 def test_a_path_plays_no_more_than_the_optimum() -> None:

@@ -7,8 +7,10 @@ from tests.support.brute_force import minimum_sequences, playable
 from tests.support.brute_force_games import longest
 from tests.support.drawing import cards, drawn
 from uno_csp import FillIn, Longest, Status, Uno1, solve
-from uno_csp.hub_graph import build_hub_graph, identity_kernel, pairs_of_cards
+from uno_csp.hub_graph.graph import build_hub_graph
 from uno_csp.hub_graph.incidence import is_graph
+from uno_csp.hub_graph.kernel import identity_kernel
+from uno_csp.hub_graph.pairs import pairs_of_cards
 from uno_csp.questions import HandQuestion
 from uno_csp.questions.cards import Card
 

@@ -151,15 +151,14 @@ def enforced(model: Model, connectivity: str) -> set[Values]:
 
 @pytest.mark.parametrize("connectivity", ["lazy", *DECOMPOSITIONS])
 @pytest.mark.parametrize("covers", [False, True])
-def test_connected_under_every_connectivity(connectivity: str, covers: bool) -> None:
-    @examples(12)
-    @given(graphs())
-    def run(drawn: tuple[int, list[tuple[int, int]]]) -> None:
-        nodes, edges = drawn
-        model = connected_model(nodes, edges, covers=covers)
-        assert enforced(model, connectivity) == set(connected_choices(nodes, edges, covers))
-
-    run()
+@examples(12)
+@given(drawn=graphs())
+def test_connected_under_every_connectivity(
+    connectivity: str, covers: bool, drawn: tuple[int, list[tuple[int, int]]]
+) -> None:
+    nodes, edges = drawn
+    model = connected_model(nodes, edges, covers=covers)
+    assert enforced(model, connectivity) == set(connected_choices(nodes, edges, covers))
 
 
 @st.composite
@@ -200,20 +199,14 @@ def is_circuit(circuit: Circuit, values: Values) -> bool:
 
 
 @pytest.mark.parametrize("connectivity", ["lazy", *DECOMPOSITIONS])
-def test_circuit_under_every_connectivity(connectivity: str) -> None:
-    @examples(30)
-    @given(circuits())
-    def run(model: Model) -> None:
-        (circuit,) = model.globals
-        assert isinstance(circuit, Circuit)
-        expected = {
-            values
-            for values in product((False, True), repeat=model.num_vars)
-            if is_circuit(circuit, values)
-        }
-        assert enforced(model, connectivity) == expected
-
-    run()
+@examples(30)
+@given(model=circuits())
+def test_circuit_under_every_connectivity(connectivity: str, model: Model) -> None:
+    (circuit,) = model.globals
+    assert isinstance(circuit, Circuit)
+    every = product((False, True), repeat=model.num_vars)
+    expected = {values for values in every if is_circuit(circuit, values)}
+    assert enforced(model, connectivity) == expected
 
 
 def cycle_lengths(circuit: Circuit, values: Values) -> list[int]:

@@ -82,7 +82,7 @@ def test_what_the_first_card_did_is_said(
     """And it is what happened: the hands and the player to move agree."""
     asked: dict[str, Any] = {"draw": ("R1", "R2", "R3"), "rules": rules, "turned_up": True}
     given: dict[str, Any] = asked | others | {"after": card}
-    game = OpenGame((("R5", "G5"), ("B5", "G6"), ("B7", "G7")), **given)  # type: ignore[arg-type]
+    game = OpenGame((("R5", "G5"), ("B5", "G6"), ("B7", "G7")), **given)
     words = effect_of_first_card(game)
     assert words.endswith(said)
     assert bool(words) == bool(said)

@@ -64,35 +64,6 @@ HAND = {
 }
 
 
-def test_wrong_strategies_are_refused() -> None:
-    instance = parse(HAND)
-    answer = solve(instance)
-    assert answer.status is Status.SATISFIABLE
-    data = json.loads(json.dumps(answer.to_dict()))
-    assert data["strategy"]["kind"] == "positions"
-
-    def flaw(**changed: Any) -> str:
-        strategy = {**data["strategy"], **changed}
-        wrong = replace(answer, witness=replace(answer.witness, strategy=strategy))
-        found = check(instance, wrong)
-        return found[0].message if found else ""
-
-    assert not flaw()
-    assert "won by 2" in flaw(winner=2)
-    assert "is not legal" in flaw(plays=[{"player": 1, "draws": 0, "lays": "B7"}])
-    assert "it is player 1's" in flaw(plays=[{"player": 2, "draws": 0, "lays": "B7"}])
-    assert "does not come to an end" in flaw(plays=data["strategy"]["plays"][:1])
-    assert "not the legal ones" in flaw(moves=[])
-    assert "line 1: None is not one of" in flaw(positions=[])
-    assert "cannot be read" in flaw(plays=[{}])
-    worse = [{**each, "leads_to": 2} for each in data["strategy"]["moves"]]
-    assert "do not lead to the claimed winner" in flaw(moves=worse)
-    for status, said in (("UNSATISFIABLE", "won by 1"), ("UNKNOWN", "with a strategy")):
-        (found,) = check(instance, replace(answer, status=Status(status)))
-        assert (found.rule, found.step) == ("status", 0)
-        assert said in found.message
-
-
 @pytest.mark.parametrize(("changed", "said"), table("open_game", "bad games"))
 def test_bad_games_name_the_place(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(InstanceError, match=re.escape(said)):

@@ -63,17 +63,20 @@ def test_pages_say_that_they_need_javascript(browser: Browser, server: str) -> N
     context.close()
 
 
-@pytest.mark.parametrize("width", [320, 768])
-def test_no_page_is_wider_than_its_window(blank: Page, server: str, width: int) -> None:
-    blank.set_viewport_size({"width": width, "height": 700})
+def test_no_page_is_wider_than_its_window(blank: Page, server: str) -> None:
+    def require_no_wider(place: str) -> None:
+        for width in (320, 768):
+            blank.set_viewport_size({"width": width, "height": 700})
+            assert blank.evaluate("document.documentElement.scrollWidth") <= width, place
+
     for place, sign in SIGNS.items():
         blank.goto(server + place)
         expect(blank.locator(sign).first).to_be_visible()
-        assert blank.evaluate("document.documentElement.scrollWidth") <= width, place
+        require_no_wider(place)
     long = {"question": "uno-1", "cards": [["x" * 200, 1], ["y" * 200, 1]]}
     blank.goto(f"{server}?q={packed(json.dumps(long))}")
     expect(blank.locator(".verdict")).to_contain_text("Yes")
-    assert blank.evaluate("document.documentElement.scrollWidth") <= width
+    require_no_wider("long names")
 
 
 SHIFTS = """
@@ -138,21 +141,26 @@ def test_a_job_that_the_server_forgot_is_asked_again(
     watched[1].clear()
 
 
-def picked(name: str, content: bytes) -> FilePayload:
-    return {"name": name, "mimeType": "", "buffer": content}
-
-
-@pytest.mark.parametrize(("place", "said", "button"), [
-    ("", "#status", "#open"),
-    ("graph", "#verdict", "#file"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("place", "said", "button", "text", "answer"),
+    [
+        ("", "#status", "#open", "R5\nR7\n", "Loaded"),
+        ("graph", "#verdict", "#file", "a b\nb c\nc a\n", "Yes: there is"),
+    ],
+)
 def test_files_are_looked_at_before_they_are_read(
-    blank: Page, server: str, place: str, said: str, button: str
+    blank: Page, server: str, place: str, said: str, button: str, text: str, answer: str
 ) -> None:
+    def open_files(*contents: bytes) -> None:
+        files: list[FilePayload] = [
+            {"name": f"{number}.txt", "mimeType": "", "buffer": content}
+            for number, content in enumerate(contents)
+        ]
+        blank.locator(button).set_input_files(files)
+
     blank.goto(server + place)
     expect(blank.locator(SIGNS[place]).first).to_be_visible()
-    blank.locator(button).set_input_files([picked("a", b"a b"), picked("b", b"a b")])
+    open_files(b"a b", b"a b")
     expect(blank.locator(said)).to_contain_text("These are 2 files: open one at a time.")
-    text = "R5\nR7\n" if place == "" else "a b\nb c\nc a\n"
-    blank.locator(button).set_input_files([picked("utf-16.txt", text.encode("utf-16"))])
-    expect(blank.locator(said)).to_contain_text("Loaded" if place == "" else "Yes: there is")
+    open_files(text.encode("utf-16"))
+    expect(blank.locator(said)).to_contain_text(answer)

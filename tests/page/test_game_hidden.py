@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browsing import needs_browser
+from tests.support.browsing import hold_back, needs_browser
 from tests.support.game_tables import (
     PRINTED,
     READY,
@@ -29,7 +29,7 @@ def page(blank: Page) -> Page:
 )
 def test_cards_are_hidden_until_the_game_is_over(page: Page, server: str, players: int) -> None:
     """A whole game against computers; its review opens the cards, and the next deal hides them."""
-    page.goto(f"{server}game?deal=5&players={players}&cards=3&rules=printed-2003")
+    page.goto(f"{server}game?deal=2&players={players}&cards=3&rules=printed-2003")
     has_cards(page, 3)
     unfold(page)
     page.locator("#speed").select_option("fast")
@@ -93,12 +93,7 @@ def test_a_review_stops_with_the_marks_that_it_has(page: Page, server: str) -> N
     plays = [{"player": player, "draws": 0, "lays": code} for player, code in laid]
     game = {"game": asked, "plays": plays, "hidden": True, "computers": [False, True]}
     follow(page, server, game)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/api/v1/review", hold)
+    held = hold_back(page, "**/api/v1/review")
     page.get_by_role("button", name="Look at the game").click()
     page.get_by_role("button", name="Stop", exact=True).click()
     held[0].continue_()

@@ -35,17 +35,6 @@ def test_a_hand_is_built_solved_and_played(page: Page) -> None:
     assert len(points) == 3
     for (x, y), (u, v) in pairwise(points):
         assert abs(x - u) < 2 or abs(y - v) < 2  # as a rook goes
-
-
-def test_it_says_which_rules_there_are(page: Page) -> None:
-    expect(page.locator("#how-played")).to_contain_text("symbols without effect, nobody draws")
-    page.get_by_role("link", name="The real game is played here.").click()
-    expect(page).to_have_url(re.compile(r"/game"))
-
-
-def test_the_method_is_behind_a_badge(page: Page) -> None:
-    put(page, "red 5", "red 7")
-    solve(page)
     badge = page.locator(".badge")
     expect(badge.locator("summary")).to_have_text("✓ checked")
     expect(badge.locator("p")).to_be_hidden()
@@ -53,6 +42,12 @@ def test_the_method_is_behind_a_badge(page: Page) -> None:
     expect(badge.locator("p")).to_have_text(
         re.compile(r" in \d+\.\d\d s.*\. The independent checker has followed this play")
     )
+
+
+def test_it_says_which_rules_there_are(page: Page) -> None:
+    expect(page.locator("#how-played")).to_contain_text("symbols without effect, nobody draws")
+    page.get_by_role("link", name="The real game is played here.").click()
+    expect(page).to_have_url(re.compile(r"/game"))
 
 
 def test_a_sheet_has_hand_question_and_answer_alone(page: Page) -> None:
@@ -248,11 +243,6 @@ def test_the_first_example_gives_way_to_a_file(page: Page, server: str) -> None:
     page.wait_for_timeout(300)  # nothing to wait for: nothing must happen
     assert page.locator("#status").inner_text() == expected
     expect(page.locator(".verdict")).to_have_count(0)
-
-
-def test_a_file_that_cannot_be_asked_says_why(page: Page) -> None:
-    open_text(page, '{"question": "uno-1", "cards": [], "cards": []}')
-    expect(page.locator("#status.problem")).to_contain_text("Hand: duplicate key")
 
 
 def test_a_damaged_link_says_so(page: Page, server: str) -> None:

@@ -11,7 +11,7 @@ from tests.support.solutions import satisfiable
 from tests.support.tables import table
 from tests.support.truth import truth
 from uno_csp import Cooperative, InstanceError, NotAccepted, Uno1, parse, solve
-from uno_csp.exports.writing import prepare
+from uno_csp.exports.preparing import prepare
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.methods import ENCODINGS
 from uno_csp.modeling import to_cnf
@@ -45,7 +45,7 @@ def test_turns_is_not_fooled_by_a_token_that_no_card_shows() -> None:
 
 def test_a_number_that_must_agree_is_bounded_without_cards() -> None:
     for number in (65, 99999999999999999999):
-        with pytest.raises(InstanceError, match=r"at_least: .* expected 1 to 64"):
+        with pytest.raises(InstanceError, match=r"at_least: .* expected an integer from 1 to 64"):
             parse({"question": "uno-1", "cards": [], "at_least": number})
 
 

@@ -2,12 +2,16 @@
 
 import os
 import signal
+import sys
+import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import count, islice
+from typing import Any
 
 import pytest
 
-from tests.support.running import Patch
+from tests.support.running import Patch, printed
 from uno_csp import (
     Answer,
     BackendUnavailable,
@@ -18,6 +22,7 @@ from uno_csp import (
     Status,
     UnknownName,
     Uno1,
+    UnoCspError,
     solve,
     solve_many,
 )
@@ -107,3 +112,84 @@ def handle(task: tuple[list[Instance], Options], channel: Channel) -> list[Answe
     if any(question.name == "13" for question in task[0]):
         os.kill(os.getpid(), signal.SIGKILL)
     return many.handle(task, channel)
+
+
+def local_question() -> Uno1:
+    """A question of a type that no other process can import."""
+
+    @dataclass(frozen=True, slots=True)
+    class Mine(Uno1):
+        pass
+
+    return Mine(hand(2).cards)
+
+
+class Closed(str):
+    """A text that does not want to be pickled."""
+
+    def __reduce__(self) -> str:
+        raise ValueError("not me")
+
+
+def given_error() -> InstanceError:
+    error = InstanceError("line 4: nonsense")
+    error.add_note("seen by the reader")
+    vars(error)["again"] = lambda: None
+    return error
+
+
+def nested() -> list[object]:
+    whole: list[object] = []
+    for _ in range(100_000):
+        whole = [whole]
+    return whole
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        (lambda: None, "is no question"),
+        (threading.Lock(), "is no question"),
+        (iter([hand(1)]), "is no question"),
+        (sys, "is no question"),
+        (nested(), "is no question"),
+        (local_question(), "Can't pickle local object"),
+        (given_error(), "line 4: nonsense"),
+        (Closed("R5 R7"), "SATISFIABLE"),
+    ],
+)
+def test_what_cannot_be_sent_is_an_error_of_its_question(
+    question: Any, found: str, workers: int
+) -> None:
+    asked = [hand(0), question, hand(1)]
+    before, said, after = solve_many(asked, workers=workers, method="width")
+    assert isinstance(before, Answer) and isinstance(after, Answer)
+    if isinstance(said, Answer):
+        assert workers == 1 or found == str(said.status)  # here nothing has to be sent
+    else:
+        assert isinstance(said, UnoCspError)
+        assert found in str(said)
+    assert said is question or not isinstance(question, UnoCspError)
+
+
+def test_a_question_of_a_script_is_refused_where_it_has_to_be_sent() -> None:
+    code = """
+from dataclasses import dataclass
+import uno_csp
+
+@dataclass(frozen=True, slots=True)
+class Mine(uno_csp.Uno1):
+    pass
+
+mine = Mine(["R5", "R7"])
+try:
+    uno_csp.solve(mine, method="hub-trail", backend="cadical195", presolve=False)
+except uno_csp.NotAccepted as error:
+    print(error)
+print(*uno_csp.solve_many([mine, "R5 R7"], method="width", workers=2), sep="\\n")
+"""
+    first, second, third = printed(code).splitlines()
+    assert first == second
+    assert first.startswith("the question cannot be sent to a worker process: Can't get attribute")
+    assert "SATISFIABLE" in third

@@ -17,20 +17,20 @@ from typing import Any
 import psutil
 import pytest
 
+import uno_csp
 from tests.support import ROOT
 from tests.support.hands import hard, nontraceable
-from tests.support.running import Patch, printed
+from tests.support.running import Patch, printed, put_program
 from tests.support.serving import lives, wait_until
+from tests.support.tables import table
 from uno_csp import (
     BackendError,
-    BackendUnavailable,
     CheckFailed,
     Cooperative,
     NotAccepted,
     Options,
     Progress,
     Status,
-    UnknownName,
     Uno1,
     generate,
     parse,
@@ -53,22 +53,6 @@ def test_a_time_limit_gives_unknown_with_the_reason(backend: str) -> None:
     assert answer.reason == "time limit of 0.4 s reached"
     assert not answer.checked
     assert answer.sequence is None
-
-
-@pytest.mark.parametrize("backend", ["cadical195", "cp-sat", "cbc", "highs"])
-def test_a_very_long_time_limit_is_no_limit(backend: str) -> None:
-    assert solve(SMALL, backend=backend, time_limit_s=1e11).checked
-
-
-def test_the_next_question_is_answered_after_a_limit() -> None:
-    solve(hard(), method="position", time_limit_s=0.3)
-    assert solve(SMALL).status is Status.SATISFIABLE
-
-
-def test_loading_a_solver_takes_none_of_the_time() -> None:
-    end_idle_workers()
-    answer = solve(SMALL, method="hub-trail", backend="cp-sat", presolve=False, time_limit_s=30)
-    assert answer.status is Status.SATISFIABLE
 
 
 def test_progress_is_reported() -> None:
@@ -116,41 +100,12 @@ def test_a_no_by_reduction_has_a_reason_and_needs_no_solver() -> None:
     assert answer.stats["reductions"] == ["groups of cards"]
 
 
-WIDE = Uno1((tuple(range(20)), (0,) * 20), at_least=10)
-
-
-@pytest.mark.parametrize(
-    ("hand", "options", "error", "said"),
-    [
-        (WIDE, {"method": "hub-trail"}, NotAccepted, "does not take this question"),
-        (SMALL, {"workers": 2, "backend": "cadical195"}, NotAccepted, "workers must be 1"),
-        *(
-            (SMALL, {"workers": each, "backend": "cp-sat"}, NotAccepted, "must be from 1 to 256")
-            for each in (0, 257, 100_000)
-        ),
-        *(
-            (SMALL, {"time_limit_s": each}, NotAccepted, "time limit")
-            for each in (0, -1, float("nan"), float("inf"))
-        ),
-        (SMALL, {"memory_limit_mb": 0}, NotAccepted, "the memory limit must be positive"),
-        (SMALL, {"seed": -1}, NotAccepted, "seed"),
-        (
-            *(SMALL, {"backend": "cp-sat", "connectivity": "native"}, NotAccepted),
-            "no native constraint 'connected'",
-        ),
-        (
-            *(SMALL, {"connectivity": "magic"}, UnknownName),
-            "there are: native, lazy, eager, order, flow",
-        ),
-        (SMALL, {"method": "magic"}, UnknownName, "there are: hub-trail"),
-        (SMALL, {"backend": "dimacs:no-such-solver"}, BackendUnavailable, "not installed"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "options", "error", "said"), table("pipeline", "wrong options"))
 def test_wrong_options_are_refused(
-    hand: Uno1, options: dict[str, Any], error: type[Exception], said: str
+    asked: dict[str, Any], options: dict[str, Any], error: str, said: str
 ) -> None:
-    with pytest.raises(error, match=said):
-        solve(hand, **options)
+    with pytest.raises(getattr(uno_csp, error), match=said):
+        solve(parse(asked), **options)
 
 
 REPEAT = """
@@ -171,29 +126,19 @@ def test_a_run_can_be_repeated() -> None:
     assert here.getvalue().count("((") == 4
 
 
-def test_workers_are_used_where_there_are_any() -> None:
-    for backend in ("cp-sat", "highs", "cbc"):
-        assert solve(SMALL, backend=backend, workers=2).status is Status.SATISFIABLE
-        assert solve(SMALL, backend=backend, workers=1).status is Status.SATISFIABLE
-
-
 def end_the_child(how: str, folder: Path, monkeypatch: Patch) -> str:
     """A backend whose program sends a signal to the process that runs it."""
-    program = folder / "rogue"
-    program.write_text(f"#!/bin/sh\nkill -{how} $PPID\nsleep 5\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    put_program(folder, "rogue", f"kill -{how} $PPID\nsleep 5", monkeypatch)
     end_idle_workers()
     return "dimacs:rogue"
 
 
-def test_a_crash_of_the_child_is_a_backend_error(tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_crash_of_the_child_is_an_error_and_a_kill_leaves_unknown(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
     with pytest.raises(BackendError, match="ended by SIGSEGV"):
         solve(SMALL, backend=end_the_child("SEGV", tmp_path, monkeypatch))
     assert solve(SMALL).checked
-
-
-def test_a_child_killed_from_outside_leaves_unknown(tmp_path: Path, monkeypatch: Patch) -> None:
     answer = solve(SMALL, backend=end_the_child("KILL", tmp_path, monkeypatch))
     assert answer.status is Status.UNKNOWN
     assert "lack of memory" in answer.reason
@@ -331,7 +276,11 @@ def test_options_are_one_value() -> None:
         solve(SMALL, options, seed=4)
 
 
-def test_more_workers_help_a_race() -> None:
+def test_more_workers_and_a_very_long_limit_change_no_answer() -> None:
+    for backend in ("cadical195", "cp-sat", "highs", "cbc"):
+        assert solve(SMALL, backend=backend, time_limit_s=1e11).checked
+        for workers in (1, 2) if backend != "cadical195" else ():
+            assert solve(SMALL, backend=backend, workers=workers).status is Status.SATISFIABLE
     hand = generate("random", colours=60, numbers=60, cards=90, question="fill-in", seed=3)
     assert solve(hand, workers=2).objective == solve(hand).objective
     assert solve(SMALL, workers=2, presolve=False).backend == "cadical195"

@@ -102,11 +102,10 @@ def test_a_task_that_ends_after_it_proved_the_optimum_has_it(monkeypatch: Patch)
     assert (solved.status, solved.bound, solved.reason) == (Status.UNKNOWN, 3, "the solver gave up")
 
 
-def test_a_failure_is_raised_if_nothing_is_known(monkeypatch: Patch) -> None:
+@pytest.mark.parametrize("members", [1, 2])
+def test_a_failure_is_raised_if_nothing_is_known(members: int, monkeypatch: Patch) -> None:
     with pytest.raises(BackendError, match="gave up"):
-        raced(monkeypatch, [Done(FAILURE)], [Done(FAILURE)])
-    with pytest.raises(BackendError, match="gave up"):
-        raced(monkeypatch, [Done(FAILURE)])
+        raced(monkeypatch, *[[Done(FAILURE)]] * members)
 
 
 def test_a_bound_from_before_the_search_is_kept(monkeypatch: Patch) -> None:

@@ -211,12 +211,12 @@ def test_what_is_connected_within_an_objective_value_keeps_to_it(
         improve = LateRepair(relax(model), CADICAL, encoder, seed).improvement(model.globals)
         for slack in (20, 3):
             most = result.objective + slack
-            found = improve(result.assignment, most, None)
+            found = improve(result.assignment, most)
             if found is not None:
                 joined += 1
                 assert broken_constraint(model, found) is None
                 assert objective.value(found) <= most
-        assert improve(result.assignment, result.objective - 1, None) is None
+        assert improve(result.assignment, result.objective - 1) is None
     assert joined > 1
 
 

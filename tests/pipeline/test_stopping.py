@@ -10,7 +10,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,9 +31,13 @@ from uno_csp import (
     SolveTask,
     Status,
     Uno1,
+    analyse,
     count,
     generate,
     parse,
+    plays,
+    puzzle,
+    sample,
     solve,
     solve_async,
     start,
@@ -39,6 +46,8 @@ from uno_csp.hamilton import hamiltonian_cycle
 from uno_csp.pipeline import Progress, certifying
 from uno_csp.processes.pool import Pool, end_idle_workers
 from uno_csp.processes.supervision import Control, LimitedTask, Limits, supervise
+from uno_csp.puzzles import Reasoner
+from uno_csp.questions.open_game import Goal, OpenGame
 
 SMALL = Uno1((("red", 5), ("red", 7), ("blue", 7)))
 PROGRAM = Path(sys.executable).parent / "uno-csp"
@@ -115,24 +124,58 @@ def test_a_limit_holds_while_the_clock_of_the_program_stands_still(
     assert "time limit" in reason
 
 
-@pytest.mark.parametrize("name", ["SIGALRM", "SIGUSR2", "SIGVTALRM", "SIGHUP"])
-def test_a_signal_handler_that_raises_leaves_nothing(name: str) -> None:
+@contextmanager
+def interrupted(name: str) -> Iterator[None]:
+    """A block in which a signal comes soon, whose handler has to end it."""
     number = getattr(signal, name)
 
     def interrupt(_number: int, _frame: object) -> None:
         raise RuntimeError(name)
 
-    solve(SMALL, presolve=False)  # its worker and the server stay
-    before = len([*Path("/proc/self/fd").iterdir()])
     previous = signal.signal(number, interrupt)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), number))
     timer.start()
     try:
         with pytest.raises(RuntimeError, match=name):
-            solve(parse(LONG), presolve=False)
+            yield
     finally:
         signal.signal(number, previous)
         timer.join()
+
+
+def in_common() -> OpenGame:
+    """A game whose search is not compiled."""
+    game = generate("open-game", players=3, cards=14, seed=1)
+    assert isinstance(game, OpenGame)
+    return replace(game, goal=Goal.TOGETHER)
+
+
+RED_1 = ("red", 1)
+HARD = Uno1(tuple(("red", i % 10) if i < 20 else ("blue", i % 10) for i in range(30)), after=RED_1)
+LONG_S = 100.0
+IN_THE_CALLER: dict[str, Callable[[], Any]] = {
+    "count": lambda: count(DENSE, "frontier", time_limit_s=LONG_S),
+    "sample": lambda: sample("R1 R2 B2 B3 G3 G4 Y4 Y5 R5", 1_000_000, time_limit_s=LONG_S),
+    "plays": lambda: deque(plays(DENSE, time_limit_s=LONG_S), maxlen=0),
+    "analyse": lambda: analyse(in_common(), most=10**9, time_limit_s=LONG_S),
+    "puzzle": lambda: [puzzle(11, missing=3, seed=n, time_limit_s=LONG_S) for n in range(10_000)],
+    "hint": lambda: [Reasoner(HARD, time_limit_s=LONG_S).hint([]) for _ in range(100)],
+}
+"""Calls that work in the process of their caller, each for longer than a signal takes."""
+
+
+@pytest.mark.parametrize("call", IN_THE_CALLER)
+def test_a_call_in_the_process_of_its_caller_blocks_no_signals(call: str) -> None:
+    with interrupted("SIGUSR2"):
+        IN_THE_CALLER[call]()
+
+
+@pytest.mark.parametrize("name", ["SIGALRM", "SIGUSR2", "SIGVTALRM", "SIGHUP"])
+def test_a_signal_handler_that_raises_leaves_nothing(name: str) -> None:
+    solve(SMALL, presolve=False)  # its worker and the server stay
+    before = len([*Path("/proc/self/fd").iterdir()])
+    with interrupted(name):
+        solve(parse(LONG), presolve=False)
     wait_until(lambda: busy_children() == [])
     end_idle_workers()
     assert len([*Path("/proc/self/fd").iterdir()]) <= before
@@ -152,24 +195,20 @@ def test_a_cancelled_task_hands_over_the_best() -> None:
     assert (answer.bound or 0) >= (answer.objective or 0)
 
 
-def test_cancelled_at_once_it_ends_at_once() -> None:
-    task = start(parse(LONG), presolve=False)
-    task.cancel()
-    assert task.result(200).status is Status.UNKNOWN
-
-
 def test_errors_come_with_the_result() -> None:
     with pytest.raises(NotAccepted):
         start(SMALL, seed=-1)
-    task = start("R55")
     with pytest.raises(InstanceError):
-        task.result(200)
+        start("R55").result(200)
 
     def refuse(_: Progress) -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
         start(parse(LONG), presolve=False, on_progress=refuse).result(200)
+    at_once = start(parse(LONG), presolve=False)
+    at_once.cancel()
+    assert at_once.result(200).status is Status.UNKNOWN
 
 
 def test_many_tasks_leave_no_descriptors() -> None:

@@ -106,31 +106,34 @@ def test_a_worker_starts_with_any_search_path(
     assert worker.receive() is READY
 
 
-def test_the_end_of_a_worker_is_told(start: Callable[[str], Worker]) -> None:
-    worker = start(REPORTER)
-    worker.start("exit")
-    with pytest.raises(BackendError, match="exited with code 3: the end"):
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        (REPORTER, "exited with code 3: the end$"),
+        ("tests.support.dying", "exited with code 1: no room$"),
+        ("tests.support.nothing", "exited with code 1: ModuleNotFoundError"),
+    ],
+)
+def test_the_end_of_a_worker_is_told(
+    module: str, said: str, start: Callable[[str], Worker]
+) -> None:
+    worker = start(module)
+    if module != "tests.support.nothing":
+        worker.start("exit")
+    with pytest.raises(BackendError, match=said):
         worker.receive()
-    assert (worker.alive, worker.exit_code, worker.last_words()) == (False, 3, "the end")
+    child = worker.child
+    assert not child.alive
+    assert said.startswith(f"exited with code {child.exit_code}: {child.last_words()[:6]}")
+
+
+def test_a_worker_that_crashes_says_so(start: Callable[[str], Worker]) -> None:
     killed = start(SLEEPER)
     killed.start({"obeys": True})
     killed.receive()
     os.kill(killed.pid, signal.SIGSEGV)
     with pytest.raises(BackendError, match="ended by SIGSEGV"):
         killed.receive()
-
-
-def test_a_module_that_cannot_be_imported_is_named(start: Callable[[str], Worker]) -> None:
-    worker = start("tests.support.nothing")
-    with pytest.raises(BackendError, match="exited with code 1: ModuleNotFoundError"):
-        worker.receive()
-
-
-def test_a_worker_can_leave_as_a_program_does(start: Callable[[str], Worker]) -> None:
-    worker = start("tests.support.dying")
-    worker.start(None)
-    with pytest.raises(BackendError, match=r"exited with code 1: no room$"):
-        worker.receive()
 
 
 def test_workers_can_be_ended_at_any_moment(start: Callable[[str], Worker]) -> None:
@@ -193,7 +196,7 @@ def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
     psutil.Process(process.ppid()).kill()
     worker.end()
     process.wait(200)
-    assert worker.exit_code == -signal.SIGKILL
+    assert worker.child.exit_code == -signal.SIGKILL
     again = Worker(REPORTER)
     assert result(again, None)["session"] == again.pid
     again.end()
@@ -209,7 +212,7 @@ def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed() -> None
     server.kill()
     with pytest.raises(EndedAtLimit):
         second.receive()
-    assert (second.pid, second.alive) == (forking.NOBODY, False)
+    assert (second.pid, second.child.alive) == (forking.NOBODY, False)
     for each in (first, second):
         each.end()
 
@@ -229,25 +232,18 @@ def test_a_fork_server_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatc
 
 @needs_forks
 def test_a_worker_that_starts_workers_has_a_fork_server_of_its_own() -> None:
+    """The memory of the server, which is that of its workers, is not counted twice."""
     outer = Worker("tests.support.nesting")
     outer.start(None)
     inner, server = outer.receive()
     assert psutil.Process(server).name() == FORK_SERVER
     assert psutil.Process(server).ppid() == outer.pid
+    below = sum(psutil.Process(each).memory_info().rss for each in (outer.pid, inner, server))
+    assert usage(outer.pid)[1] < below / (1 << 20)
     processes = [psutil.Process(each) for each in (inner, server)]
     outer.kill()
     psutil.wait_procs(processes, timeout=200)
     assert not any(each.is_running() for each in processes)
-
-
-@needs_forks
-def test_the_memory_of_a_fork_server_is_not_that_of_its_workers() -> None:
-    outer = Worker("tests.support.nesting")
-    outer.start(None)
-    inner, server = outer.receive()
-    below = sum(psutil.Process(each).memory_info().rss for each in (outer.pid, inner, server))
-    assert usage(outer.pid)[1] < below / (1 << 20)
-    outer.end()
 
 
 @needs_forks

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests.support.serving import PAIR, client_of, finished
 from tests.support.suites import TINY, suite_of
-from uno_csp import NotAccepted
 from uno_csp.experiments.records import open_records
 from uno_csp.processes.locks import Taken, lock
 from uno_csp.processes.scratch import scratch_folder, sweep
-from uno_csp.service.stores.sqlite_store import SqliteStore
 
 
 def test_a_lock_is_for_one(tmp_path: Path) -> None:
@@ -28,7 +27,9 @@ def test_a_lock_is_for_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cause", [errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP])
-def test_a_disk_without_locks(cause: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_locks(
+    cause: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def refused(*_: Any) -> None:
         raise OSError(cause, os.strerror(cause))
 
@@ -40,5 +41,9 @@ def test_a_disk_without_locks(cause: int, tmp_path: Path, monkeypatch: pytest.Mo
         assert folder.exists()  # it may belong to a process that is alive
     with open_records(tmp_path / "out", suite_of(TINY, tmp_path)) as records:
         assert not records.finished
-    with pytest.raises(NotAccepted, match="no file locks"):
-        SqliteStore(tmp_path / "data")
+    with client_of(tmp_path / "data") as client:
+        job = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+        assert finished(client, job)["answer"]["status"] == "SATISFIABLE"
+        assert client.get("/ready").status_code == 200
+    (said,) = (each for each in caplog.messages if "no file locks" in each)
+    assert said.endswith("start no other server with this folder")

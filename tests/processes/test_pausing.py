@@ -20,8 +20,7 @@ from uno_csp.processes.supervision import Control, LimitedTask, Limits, Outcome
 STILL: dict[str, Any] = {
     "start": lambda _: None,
     "end": lambda: None,
-    "alive": True,
-    "exit_code": None,
+    "child": SimpleNamespace(alive=True, exit_code=None),
 }
 
 

@@ -125,31 +125,23 @@ def test_processes_that_are_forked_while_threads_solve_do_not_hang() -> None:
 
 
 LAST = """
-import threading, atexit
-from uno_csp import parse, solve, start
-from uno_csp.hamilton import hamiltonian_cycle
+import asyncio, tempfile, threading
+from uno_csp import parse, solve, solve_async, start
 hand = parse({"question": "uno-1", "cards": [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 1]]})
-KIND
-real = threading.Thread.start
+solve(hand, method="successor", presolve=False)
+asyncio.run(solve_async(hand))
+solve("R5 B7", proof=tempfile.mkdtemp())
+start(hand, method="successor", presolve=False, time_limit_s=50)
 def refused(thread):
     raise RuntimeError("can't create new thread at interpreter shutdown")
 threading._register_atexit(lambda: setattr(threading.Thread, "start", refused))
 """
-"""Refuses threads at the end, as Python does from 3.12 on."""
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        'solve(hand, method="successor", presolve=False)',
-        "import asyncio; from uno_csp import solve_async; asyncio.run(solve_async(hand))",
-        'start(hand, method="successor", presolve=False, time_limit_s=50)',
-        'import tempfile; solve("R5 B7", proof=tempfile.mkdtemp())',
-    ],
-)
-def test_no_thread_is_started_at_the_end(kind: str) -> None:
+def test_no_thread_is_started_at_the_end() -> None:
+    """After a task, a coroutine, a run with a limit and a certificate, each with its workers."""
     done = subprocess.run(
-        [sys.executable, "-c", LAST.replace("KIND", kind)],
+        [sys.executable, "-c", LAST],
         capture_output=True,
         text=True,
         check=False,

@@ -215,18 +215,3 @@ def test_integers_of_a_data_frame_with_gaps_are_integers() -> None:
     with pytest.raises(UnoCspError, match=r"line 4: value 1: it is missing"):
         uno_csp.parse(pd.DataFrame({"a": [1, 2, gap], "b": [3, 4, 5]}))
     assert uno_csp.parse(pd.DataFrame({"color": ["red"], "number": [3.0]})).cards == (("red", 3),)
-
-
-def test_options_and_seats_take_numbers_of_libraries() -> None:
-    options = Options(
-        seed=np.int64(3),
-        workers=np.int64(1),
-        time_limit_s=np.float32(2.5),
-        presolve=np.bool_(False),
-    )
-    assert json.dumps(options.to_dict()) == '{"time_limit_s": 2.5, "seed": 3, "presolve": false}'
-    assert Options(time_limit_s=Fraction(5, 2)).time_limit_s == 2.5
-    for refused in (Decimal(2), True, "2", float("nan")):
-        with pytest.raises(UnoCspError):
-            Options(time_limit_s=refused)
-    assert Seat(HAND.cards, ("red", 1), np.array([2])).others == (2,)

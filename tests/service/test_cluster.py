@@ -1,5 +1,6 @@
 """The service with its jobs on a Dask cluster."""
 
+import asyncio
 import json
 import socket
 import threading
@@ -9,11 +10,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
+from queue import Queue
 from threading import Event
 from typing import Any
 
+import dask
 import psutil
 import pytest
+from distributed import Scheduler, Worker
+from distributed.security import Security
 from fastapi.testclient import TestClient
 
 from tests.support.clusters import cluster
@@ -23,9 +28,12 @@ from tests.support.running import run
 from tests.support.serving import LONG, PAIR, finished, job_of, lives, wait_until
 from uno_csp import NotAccepted, generate
 from uno_csp.formats import question_to_dict
+from uno_csp.pipeline import Options
 from uno_csp.processes import clusters
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
+from uno_csp.service.handlers.declaring import do
+from uno_csp.service.handlers.solving import solve_job
 from uno_csp.service.job import State
 from uno_csp.service.jobs import cluster_tasks
 from uno_csp.service.jobs.cluster_runner import ClusterRunner, _kept
@@ -247,3 +255,69 @@ def test_what_is_no_scheduler_is_one_line(words: bytes, monkeypatch: pytest.Monk
             clusters.connected(address)
         for each in held:
             each.close()
+
+
+@contextmanager
+def scheduler_with_tls(security: Any) -> Iterator[str]:
+    """The address of a scheduler with one worker, both in a thread of this process."""
+    found: Queue[str] = Queue()
+    end = threading.Event()
+
+    async def serve() -> None:
+        tls: Any = {"security": security, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+        async with (
+            Scheduler(port=0, protocol="tls", **tls) as scheduler,
+            Worker(scheduler.address, nthreads=1, **tls),
+        ):
+            found.put(scheduler.address)
+            await asyncio.to_thread(end.wait)
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    try:
+        yield found.get(timeout=200)
+    finally:
+        end.set()
+        thread.join()
+
+
+def settings_of(security: Any, *without: str) -> dict[str, Any]:
+    """Settings of Dask with the certificates themselves, where variables name their files."""
+    names = {
+        "ca-file": security.tls_ca_file,
+        "client.cert": security.tls_client_cert,
+        "client.key": security.tls_client_key,
+    }
+    return {
+        f"distributed.comm.tls.{name}": None if name in without else it
+        for name, it in names.items()
+    }
+
+
+def test_a_scheduler_with_tls_answers_who_shows_a_certificate(tmp_path: Path) -> None:
+    made: Any = Security.temporary
+    own, other = made(), made()
+    options = Options(time_limit_s=60.0).to_dict()
+    task = {"do": do(solve_job), "instance": PAIR, "options": options, "hash": None, "proof": None}
+    variable = "DASK_DISTRIBUTED__COMM__TLS__"
+    with scheduler_with_tls(own) as address:
+        with dask.config.set(settings_of(own)):
+            runner = ClusterRunner(address)
+            outcome = runner.run({**task, "backends": ()}, Limits(60.0))
+            runner.close()
+        assert outcome.result["result"]["answer"]["status"] == "SATISFIABLE"
+        for settings, words in (
+            (settings_of(own, "ca-file"), f"{variable}CA_FILE is not set"),
+            (settings_of(own, "client.key"), f"{variable}CLIENT__KEY is not set"),
+            (
+                settings_of(own) | {"distributed.comm.tls.client.cert": f"{tmp_path}/x.pem"},
+                f"{variable}CLIENT__CERT: {tmp_path}/x.pem is no file",
+            ),
+            (settings_of(other), "TLS certificate does not match"),
+        ):
+            with dask.config.set(settings), pytest.raises(NotAccepted) as refused:
+                clusters.connected(address)
+            assert words in str(refused.value)
+            assert "\n" not in str(refused.value)
+        with pytest.raises(NotAccepted, match=r"no Dask scheduler answers at tcp://[^\n]+$"):
+            clusters.connected(address.replace("tls://", "tcp://"))

@@ -23,7 +23,7 @@ from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.solving import solve_job
 from uno_csp.service.job import State
 from uno_csp.service.jobs import worker
-from uno_csp.service.problems import Problem, StoreFull
+from uno_csp.service.problems import StoreFull
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.sqlite_store import DATABASE, RESERVE, Reserve, SqliteStore
 
@@ -303,10 +303,6 @@ def test_a_reserve_is_allocated_once_and_given_back(tmp_path: Path) -> None:
     reserve.release()
     assert not (tmp_path / RESERVE).exists()
     assert not Reserve(tmp_path / "missing").lay()
-
-
-def test_a_problem_has_a_status_for_want_of_space() -> None:
-    assert Problem(507, "full").body["title"] == "Insufficient Storage"
 
 
 @pytest.mark.parametrize("name", ["dimacs:../sh", "magic"])

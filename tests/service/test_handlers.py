@@ -6,12 +6,16 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from tests.support import ROOT
 from tests.support.serving import PAIR, client_of
-from uno_csp import parse
+from uno_csp import Instance, parse
+from uno_csp.formats import question_to_dict
+from uno_csp.pipeline import Options
+from uno_csp.processes.channel import READY, Channel, Pause
 from uno_csp.service.handlers import solving
 from uno_csp.service.handlers.canonical import canonical
 from uno_csp.service.handlers.declaring import HANDLERS, LANES
@@ -137,3 +141,26 @@ def test_a_damaged_answer_of_the_cache_is_not_recalled(kept: dict[str, Any]) -> 
     form = canonical(question)
     assert form is not None
     assert solving._recall(question, form, kept) is None
+
+
+def test_the_canonical_form_takes_nothing_of_the_limits_of_a_job(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    question, channel = parse("R5 R7 B7"), Mock()
+    form = canonical(question)
+    assert form is not None
+    said_before: list[Any] = []
+
+    def looked_for(_: Instance) -> Any:
+        said_before.append(channel.report.call_args.args[0])
+        return form
+
+    monkeypatch.setattr(Channel, "own", channel)
+    monkeypatch.setattr(solving, "canonical", looked_for)
+    options = Options(method="hub-trail", backend="cadical195", time_limit_s=60.0).to_dict()
+    task = {"instance": question_to_dict(question), "options": options, "backends": ()}
+    kept: dict[str, Any] = {"status": []}  # damaged, so the question is solved
+    done = solving.solve_job({**task, "hash": form.hash, "kept": kept, "proof": None}, channel)
+    assert done["reusable"]["status"] == "SATISFIABLE"
+    assert [type(each) for each in said_before] == [Pause]  # looked for once, with clocks stopped
+    assert channel.report.call_args_list[1].args[0] is READY

@@ -30,6 +30,7 @@ from uno_csp import Uno1, check, generate, parse, parse_answer, solve
 from uno_csp.families import families, shuffled
 from uno_csp.formats import question_to_dict
 from uno_csp.service.handlers.canonical import canonical
+from uno_csp.service.messages import JobBody
 from uno_csp.verifier.hands import verify
 
 
@@ -96,6 +97,8 @@ def test_jobs_are_listed_found_and_forgotten(own_client: TestClient) -> None:
         assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
     first = own_client.get("/jobs", params={"count": 2}).json()
     assert [job["id"] for job in first["jobs"]] == names[:2:-1]
+    left_out = {"instance", "answer", "time_limit_s", "memory_limit_mb"}
+    assert set(first["jobs"][0]) == set(JobBody.model_fields) - left_out
     second = own_client.get("/jobs", params={"count": 3, "before": first["next"]}).json()
     assert [job["id"] for job in second["jobs"]] == names[2::-1]
     assert own_client.get("/jobs", params={"state": "queued"}).json() == {"jobs": [], "next": None}
@@ -366,25 +369,19 @@ def test_a_job_shows_the_limits_that_hold(tmp_path: Path) -> None:
             found = finished(client, made["id"])
             for job in (made, found):
                 assert (job["time_limit_s"], job["memory_limit_mb"]) == limits
-        (listed, *_) = client.get("/jobs").json()["jobs"]
-        assert listed["time_limit_s"] is listed["memory_limit_mb"] is None
 
 
-def test_memory_is_limited(tmp_path: Path) -> None:
-    with client_of(tmp_path, memory_mb=250) as client:
-        hand = question_to_dict(generate("random", colours=300, numbers=300, cards=2000))
-        body = {"instance": hand, "method": "position", "presolve": False}
-        name = client.post("/jobs", json=body).json()["id"]
-        answer = finished(client, name)["answer"]
-        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "memory limit of 250 MB reached")
-
-
-def test_cpu_time_is_limited(tmp_path: Path) -> None:
-    with client_of(tmp_path, cores=0.05) as client:
-        body = {"instance": LONG, "time_limit_s": 20, "backend": "cadical195"}
-        name = client.post("/jobs", json=body).json()["id"]
-        answer = finished(client, name)["answer"]
-        assert (answer["status"], answer["reason"]) == ("UNKNOWN", "CPU limit of 1 s reached")
+def test_memory_and_cpu_time_are_limited(tmp_path: Path) -> None:
+    large = question_to_dict(generate("random", colours=300, numbers=300, cards=2000))
+    slow = {"method": "position", "presolve": False}
+    with client_of(tmp_path, memory_mb=250, cores=0.05) as client:
+        for instance, more, reason in (
+            (large, {**slow, "time_limit_s": 1000}, "memory limit of 250 MB reached"),
+            (LONG, {"time_limit_s": 20, "backend": "cadical195"}, "CPU limit of 1 s reached"),
+        ):
+            name = client.post("/jobs", json={"instance": instance, **more}).json()["id"]
+            answer = finished(client, name)["answer"]
+            assert (answer["status"], answer["reason"]) == ("UNKNOWN", reason)
 
 
 def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:

@@ -101,3 +101,14 @@ def test_a_byte_order_mark_is_passed_over() -> None:
 )
 def test_a_place_in_the_words_is_one_of_the_problem(detail: str, place: str | None) -> None:
     assert problem(422, detail).get("place") == place
+
+
+def test_statuses_have_the_same_names_in_every_python() -> None:
+    titles = {status: problem(status, "")["title"] for status in (404, 413, 416, 422, 507)}
+    assert titles == {
+        404: "Not Found",
+        413: "Content Too Large",
+        416: "Range Not Satisfiable",
+        422: "Unprocessable Content",
+        507: "Insufficient Storage",
+    }

@@ -5,10 +5,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from uno_csp import certify, solve
+from uno_csp import certify, parse, solve
 from uno_csp.certificates import proved
 from uno_csp.certificates.folders import export_verifier
 from uno_csp.questions import Instance
@@ -27,6 +29,23 @@ def certificate(
     expected = certify(instance, solve(instance), folder, strict=strict, bounds=bounds).certificate
     assert expected is not None
     return dict(expected)
+
+
+@cache
+def _files(question: str, strict: bool, bounds: bool) -> dict[str, bytes]:
+    with TemporaryDirectory() as folder:
+        assert certificate(parse(question), Path(folder), strict=strict, bounds=bounds)["certified"]
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+def put_certificate(
+    folder: Path, question: str, *, strict: bool = False, bounds: bool = True
+) -> Path:
+    """Write the certificate of a question, which a process makes once, into a folder."""
+    folder.mkdir(exist_ok=True)
+    for name, raw in _files(question, strict, bounds).items():
+        (folder / name).write_bytes(raw)
+    return folder
 
 
 def written(folder: Path, files: Mapping[str, str], **claim: Any) -> Path:

@@ -75,3 +75,11 @@ def shell(line: str, folder: Path, **environment: str) -> "subprocess.CompletedP
         check=False,
         env={**os.environ, "PATH": path, **environment},
     )
+
+
+def put_program(folder: Path, name: str, script: str, monkeypatch: Patch) -> None:
+    """Put a program that runs a script of the shell into a folder, first on the PATH."""
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")

@@ -1,8 +1,9 @@
 """What a person who plays knows of a game: the seat of player 1, who is to move."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from uno_csp.agents.views import View, view_of_seat
 from uno_csp.errors import NotAccepted
@@ -11,7 +12,7 @@ from uno_csp.open_game.deck import COLOURS, deck, pack
 from uno_csp.open_game.positions import Position
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.questions.arguments import iterated, plain_value
-from uno_csp.questions.cards import Card, Hand
+from uno_csp.questions.cards import Card, GivenCard, GivenHand, Hand
 from uno_csp.questions.fields import validated
 from uno_csp.questions.given_cards import normalised
 from uno_csp.questions.open_game import (
@@ -55,6 +56,18 @@ class Seat:
     colour: str | None = None
     seen: Hand = ()
     rules: Rules = PRESETS[DEFAULT]
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            hand: GivenHand,
+            after: GivenCard,
+            others: Iterable[SupportsIndex],
+            colour: str | None = None,
+            seen: GivenHand = (),
+            rules: Rules | str | Mapping[str, object] = PRESETS[DEFAULT],
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         for name, depth in (("hand", 1), ("after", 0), ("seen", 1)):

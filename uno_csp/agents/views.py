@@ -18,22 +18,13 @@ DRAW: Turn = {"draws": 1}  # the choice to draw, for any card and, with some rul
 
 
 class Event(NamedTuple):
-    """What everybody sees of a turn.
+    """What everybody sees of a turn."""
 
-    Parameters
-    ----------
-    before
-        The position before it, without the hands.
-    counts, after
-        The number of cards of each player before and after it.
-    move
-        The number of cards drawn, the kind of the card played, and the colour named.
-    """
-
-    before: Position
+    before: Position  # the position before it, without the hands
+    # the number of cards of each player before and after it
     counts: tuple[int, ...]
     after: tuple[int, ...]
-    move: Move
+    move: Move  # the number of cards drawn, the kind of the card played, and the colour named
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from uno_csp.open_game.compiling import Compilation, compiled, machine_code
 from uno_csp.questions import Cooperative
 from uno_csp.questions.cards import neighbours
 
-BREAK, HELD = 5, 3
-"""Costs of a step, see above."""
+BREAK, HELD = 5, 3  # costs of a step, see above
 
 APART, NEAR, NEXT = 0, 1, 2
 """Two cards do not match; they do; they do and the second is of the player after the first."""
@@ -43,11 +42,8 @@ Of 3 million longer ones, 7 were accepted: too many cards would come after those
 them.
 """
 
-FOCUSED, REPAIRING = 0.5, 0.9
-"""Shares of the moves that begin at a step with a cost."""
-
-KICKS, WILD = 40, 6.0
-"""Number of careless moves that are tried, and their temperature."""
+FOCUSED, REPAIRING = 0.5, 0.9  # shares of the moves that begin at a step with a cost
+KICKS, WILD = 40, 6.0  # number of careless moves that are tried, and their temperature
 
 ROUND, COOL = 1540, 0.4
 """Number of moves together with those that repair what these did, and the temperature of those."""

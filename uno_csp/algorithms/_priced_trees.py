@@ -12,17 +12,13 @@ from uno_csp.processes.deadline import Deadline
 STEPS_PER_VERTEX, STEPS_PER_EDGE = 50, 5
 """Neighbours that the rotations look at: per vertex, and per edge of length 0."""
 
-KICKS = 3000
-"""Number of random changes to the order of the vertices."""
+KICKS = 3000  # number of random changes to the order of the vertices
 
 MOST_TREES, COMPARISONS = 300, 40_000_000
 """Maximum number of trees, and of the pairs of vertices that they compare."""
 
-PATIENCE = 10
-"""Number of trees without a better bound after which the steps become shorter."""
-
-UNIT = 1000
-"""A length of 1 in the unit of the prices."""
+PATIENCE = 10  # number of trees without a better bound after which the steps become shorter
+UNIT = 1000  # a length of 1 in the unit of the prices
 
 
 def short_path(
@@ -30,14 +26,8 @@ def short_path(
 ) -> tuple[list[int], int]:
     """Return a short path through all vertices, and a lower bound on the length of any.
 
-    Parameters
-    ----------
-    lengths
-        The lengths of the edges: a symmetric matrix of integers, 0 or more.
-    first
-        The vertex at which the path has to begin, if there is one.
-    bound
-        A lower bound that is known.
+    ``lengths`` is a symmetric matrix of integers, 0 or more; ``first`` the vertex at which the path
+    has to begin, if there is one; ``bound`` a lower bound that is known.
     """
     begin = [] if first is None else [first]
     pieces = _pieces(lengths, [v for v in range(len(lengths)) if v != first], deadline)
@@ -94,12 +84,7 @@ def tree_bound(lengths: Ints, first: int | None, length: int, deadline: Deadline
 
     With a price for each vertex that is added to the lengths of its edges, a path from s to t is
     longer by twice the sum of the prices, but for those of s and t. So a tree's length, less that,
-    is a bound, with the two ends whose prices are least.
-
-    Parameters
-    ----------
-    length
-        The length of a path that is known.
+    is a bound, with the two ends whose prices are least. A path of that ``length`` is known.
     """
     size = len(lengths)
     prices = np.zeros(size, dtype=np.int64)

@@ -27,8 +27,7 @@ from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.graph_tools.minimum_cuts import cheap_sides
 from uno_csp.processes.deadline import Deadline
 
-ROUNDS = 300
-"""Maximum number of linear programs."""
+ROUNDS = 300  # maximum number of linear programs
 
 MOST_NODES = 3000
 """Maximum number of nodes, edges of value 1 being contracted, for which minimum cuts are sought."""
@@ -40,19 +39,16 @@ DENOMINATORS = (1, 6, 60, 2520, 100_000)
 LARGEST_DUAL = 100.0
 """Dual values are clipped to this, so that sums over 10^5 rows and columns fit into 64 bits."""
 
-MOST_ENDS = 3
-"""Upper bound of the ends at a vertex; any would do, since the degree implies 2."""
+MOST_ENDS = 3  # upper bound of the ends at a vertex; any would do, since the degree implies 2
 
 MOST_SEPARATORS = 8
 """Maximum number of dual values at which a separator is tried after each linear program."""
 
-VIOLATED = 1e-3
-"""Minimum violation of a cut that is added."""
+VIOLATED = 1e-3  # minimum violation of a cut that is added
 
 _THIN = 1e-7
 
-Flags: TypeAlias = NDArray[np.bool_]
-"""For each vertex, whether it is in a set."""
+Flags: TypeAlias = NDArray[np.bool_]  # for each vertex, whether it is in a set
 
 
 @dataclass(frozen=True)

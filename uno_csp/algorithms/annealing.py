@@ -13,20 +13,14 @@ from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
 from uno_csp.questions.wording import counted
 
-MOST_CARDS = 4_000
-"""Largest number of cards: which of them match is a table of all pairs."""
+MOST_CARDS = 4_000  # largest number of cards: which of them match is a table of all pairs
 
 MOVES_PER_PAIR = 16
 """Moves of annealing in the first run, for each pair of cards; doubled after every second run."""
 
-RUNS = 10
-"""Maximum number of runs."""
-
-HOT, COLD, LEVELS = 0.55, 0.42, 64
-"""Temperatures at the start and at the end, and their number."""
-
-MENDING = 4 * LEVELS
-"""Moves of mending, in moves at a temperature."""
+RUNS = 10  # maximum number of runs
+HOT, COLD, LEVELS = 0.55, 0.42, 64  # temperatures at the start and at the end, and their number
+MENDING = 4 * LEVELS  # moves of mending, in moves at a temperature
 
 
 class Annealing(Algorithm[Cooperative]):

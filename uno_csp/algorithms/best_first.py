@@ -1,5 +1,6 @@
 """The open game with goal ``together``, by a beam and best-first search."""
 
+from uno_csp.algorithms.proof_number import SPARE_S
 from uno_csp.modeling import STOPPED, Algorithm, Finding, ReportFinding
 from uno_csp.open_game.fewest_turns import MOST_POSITIONS, FewestTurns, games_of_beams
 from uno_csp.open_game.positions import Game, Line, Position
@@ -7,9 +8,6 @@ from uno_csp.open_game.telling import line_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
-
-SPARE_S = 0.1
-"""Seconds before the deadline at which the search stops, to leave time for its result."""
 
 
 class BestFirst(Algorithm[OpenGame]):

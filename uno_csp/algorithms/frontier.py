@@ -14,8 +14,7 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import apart, neighbours
 
-LARGEST_WIDTH = 16
-"""Maximum number of cards on the frontier."""
+LARGEST_WIDTH = 16  # maximum number of cards on the frontier
 
 MOST_STATES = 200_000_000
 """Maximum number of pairs of states that are joined; a state is joined with the two of an edge."""

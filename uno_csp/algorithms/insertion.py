@@ -8,11 +8,12 @@ Source: nearest neighbour and cheapest insertion, Rosenkrantz, Stearns and Lewis
 
 from collections.abc import Sequence
 
-from uno_csp.hub_graph.chains import cut_into_runs, filled
-from uno_csp.modeling import Algorithm, Finding, Proof
+from uno_csp.algorithms._sequences import SequenceSearch, finding_of
+from uno_csp.hub_graph.chains import cut_into_runs, witness_of
+from uno_csp.modeling import Finding
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
-from uno_csp.questions.answers import Status, Witness
+from uno_csp.questions import FillIn, HandQuestion
+from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import Card, agreements, matches
 from uno_csp.questions.wording import counted
 
@@ -20,14 +21,10 @@ SPARE_S = 0.3
 """Seconds before the deadline at which the path ends, to leave time for its result."""
 
 
-class Insertion(Algorithm[HandQuestion]):
+class Insertion(SequenceSearch):
     """A path by nearest neighbours and insertions; proves only a yes."""
 
     name = "insertion"
-    takes = (Uno1, Longest, FillIn)
-    proves = Proof.YES_ONLY
-    gives_up = True
-    gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, even one without cards."""
@@ -42,18 +39,11 @@ class Insertion(Algorithm[HandQuestion]):
         size = len(order)
         complete = len(run) == size
         reason = f"the path that was found plays {counted(len(run), 'card')} of {size} in a row"
-        match instance:
-            case FillIn() if complete or k < instance.dimension:
-                witness: Witness | None = filled(run if complete else order, k, pile)
-                bound: int | None = 0
-            case Longest():
-                witness, bound = Witness(tuple(run), objective=len(run)), size
-            case _:
-                witness, bound = (Witness(tuple(run)) if complete else None), None
-        if complete:
-            status = Status.OPTIMAL if instance.optimises else Status.SATISFIABLE
-            return Finding(status, witness, bound=bound)
-        return Finding(Status.UNKNOWN, witness, reason, bound=bound)
+        joins = isinstance(instance, FillIn) and k < instance.dimension
+        if instance.whole and not complete and not joins:
+            return Finding(Status.UNKNOWN, reason=reason)
+        played = run if complete or not instance.whole else order
+        return finding_of(instance, witness_of(instance, played), reason)
 
 
 def _longest_run(order: Sequence[Card], pile: Card | None, at_least: int) -> list[Card]:

@@ -18,18 +18,14 @@ from uno_csp.algorithms.walks import ALGORITHM as WALKS
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.hub_graph.chains import filled
 from uno_csp.hub_graph.incidence import incidence
-from uno_csp.hub_graph.levels import fixed_coordinates
+from uno_csp.hub_graph.levels import MOST_HUBS, fixed_coordinates, hubs_on_all_levels
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.questions.cards import Card, hub_count, is_universal, some_wild
+from uno_csp.questions.cards import Card, piled, some_wild
 
-MOST_COMPARED = 2000
-"""Largest hand of which all pairs of cards are compared."""
-
-MOST_HUBS = 1100
-"""Maximum number of hubs of a card on all levels for a tree that is found by hubs."""
+MOST_COMPARED = 2000  # largest hand of which all pairs of cards are compared
 
 
 class OneTrees(Algorithm[FillIn]):
@@ -52,9 +48,7 @@ class OneTrees(Algorithm[FillIn]):
 
     def run_until(self, instance: FillIn, deadline: Deadline) -> Finding:
         """Return the fewest added cards, or UNKNOWN with those that were found and a bound."""
-        pile = instance.after
-        piled = () if pile is None or is_universal(pile, instance.at_least) else (pile,)
-        nodes = (*instance.cards, *piled)
+        nodes = (*instance.cards, *piled(instance.after, instance.at_least))
         bound = _tree_by_hubs(nodes, instance.at_least) if _has_hubs(nodes, instance) else 0
         if len(nodes) > MOST_COMPARED:
             witness = WALKS.run(instance).witness
@@ -70,8 +64,7 @@ class OneTrees(Algorithm[FillIn]):
 
 def _has_hubs(cards: Sequence[Card], instance: FillIn) -> bool:
     """Return True if a spanning tree can be found by the hubs of the cards."""
-    dimension, k = instance.dimension, instance.at_least
-    hubs = sum(hub_count(dimension, fixed) for fixed in fixed_coordinates(dimension, k))
+    hubs = hubs_on_all_levels(instance.dimension, instance.at_least)
     return hubs <= MOST_HUBS and not some_wild(cards)
 
 

@@ -21,8 +21,7 @@ from uno_csp.questions.answers import Play, Status, Witness
 from uno_csp.questions.cards import Card, agreements
 from uno_csp.questions.wording import counted
 
-MOST_STEPS = 400_000
-"""Cards that are looked at, in all games together."""
+MOST_STEPS = 400_000  # cards that are looked at, in all games together
 
 MOST_STEPS_A_CARD = 100
 """Further ones for each card, so that the first games of a large deal come to an end."""

@@ -5,11 +5,13 @@ all of them (:mod:`uno_csp.graph_tools.rotations` has the sources). It is also a
 ``longest``; for ``fill-in`` it shows that nothing has to be added.
 """
 
+from uno_csp.algorithms._sequences import SequenceSearch, finding_of
 from uno_csp.graph_tools.pieces import Near, components, induced
-from uno_csp.modeling import Algorithm, Finding, Proof
+from uno_csp.hub_graph.chains import witness_of
+from uno_csp.modeling import Finding
 from uno_csp.processes.deadline import Deadline
-from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
-from uno_csp.questions.answers import Status, Witness
+from uno_csp.questions import HandQuestion
+from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import neighbours
 from uno_csp.questions.wording import counted
 
@@ -20,14 +22,10 @@ STEPS, STEPS_PER_PAIR = 50_000, 20
 """Neighbours that are looked at: a constant, and for each pair of matching cards."""
 
 
-class Rotations(Algorithm[HandQuestion]):
+class Rotations(SequenceSearch):
     """A path through all cards by rotations; proves only a yes."""
 
     name = "rotations"
-    takes = (Uno1, Longest, FillIn)
-    proves = Proof.YES_ONLY
-    gives_up = True
-    gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, or there are too many cards."""
@@ -43,16 +41,9 @@ class Rotations(Algorithm[HandQuestion]):
         complete, path = _longest_path(instance, deadline)
         sequence = tuple(instance.cards[card] for card in path)
         reason = f"the longest path found has {counted(len(path), 'card')} of {size}"
-        match instance:
-            case Longest():
-                status = Status.OPTIMAL if complete else Status.UNKNOWN
-                witness = Witness(sequence, objective=len(sequence))
-                return Finding(status, witness, "" if complete else reason, bound=size)
-            case _ if not complete:
-                return Finding(Status.UNKNOWN, reason=reason)
-            case FillIn():
-                return Finding(Status.OPTIMAL, Witness(sequence, added=(), objective=0), bound=0)
-        return Finding(Status.SATISFIABLE, Witness(sequence))
+        if instance.whole and not complete:
+            return Finding(Status.UNKNOWN, reason=reason)
+        return finding_of(instance, witness_of(instance, sequence), reason)
 
 
 def _longest_path(instance: HandQuestion, deadline: Deadline) -> tuple[bool, list[int]]:

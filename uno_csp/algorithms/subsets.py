@@ -16,7 +16,7 @@ from itertools import chain, product
 from operator import mul
 
 from uno_csp.graph_tools.orders import Orders, cells_of
-from uno_csp.hub_graph.chains import filled
+from uno_csp.hub_graph.chains import witness_of
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, Longest, OneHand, Uno1
 from uno_csp.questions.answers import Status, Witness
@@ -59,13 +59,10 @@ class Subsets(Algorithm[OneHand]):
             added = tuple(card for place, card in pairs if layout.prices[place] is not None)
             cost = cost_of(added, instance.offers)
             witness = Witness(tuple(cards), added=added, objective=cost)
-        elif isinstance(instance, FillIn):
-            witness = filled(cards, instance.at_least, instance.after)
-        elif instance.whole:
-            return Finding(Status.SATISFIABLE, Witness(tuple(cards)), stats=stats)
         else:
-            witness = Witness(tuple(cards), objective=len(cards))
-        return Finding(Status.OPTIMAL, witness, stats=stats)
+            witness = witness_of(instance, cards)
+        status = Status.OPTIMAL if instance.optimises else Status.SATISFIABLE
+        return Finding(status, witness, stats=stats)
 
 
 def _has_supply(instance: OneHand) -> bool:
@@ -74,23 +71,13 @@ def _has_supply(instance: OneHand) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The classes of a hand and its supply: cards that cost the same to join with every card.
+    """The classes of a hand and its supply: cards that cost the same to join with every card."""
 
-    Parameters
-    ----------
-    classes
-        The cards of each class.
-    prices
-        For each class of a supply, the cost of a card; None for cards of the hand.
-    opening
-        For each class, the number of cards to add before it if it comes first.
-    followers
-        For each number of cards to add, the classes that may follow each class.
-    """
-
-    classes: list[list[Card]]
+    classes: list[list[Card]]  # the cards of each class
+    # for each class of a supply, the cost of a card; None for cards of the hand
     prices: list[int | None]
-    opening: list[int]
+    opening: list[int]  # for each class, the number of cards to add before it if it comes first
+    # for each number of cards to add, the classes that may follow each class
     followers: list[list[list[int]]]
 
 

@@ -16,7 +16,7 @@ from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
-from uno_csp.questions.cards import Card, apart, has_many_hubs, is_universal, neighbours, some_wild
+from uno_csp.questions.cards import Card, apart, has_many_hubs, neighbours, piled, some_wild
 from uno_csp.questions.wording import counted, describe, the_cards
 
 if TYPE_CHECKING:  # numpy, scipy and igraph load slowly
@@ -25,8 +25,7 @@ if TYPE_CHECKING:  # numpy, scipy and igraph load slowly
 MOST_PAIRS = 100_000
 """Maximum number of pairs of matching cards; the linear program has a column for each."""
 
-FEW_NAMES = 3
-"""Maximum number of cards of a separator that are named in a reason."""
+FEW_NAMES = 3  # maximum number of cards of a separator that are named in a reason
 
 
 class SubtourBound(Algorithm[HandQuestion]):
@@ -74,10 +73,7 @@ class SubtourBound(Algorithm[HandQuestion]):
 def _vertices(instance: HandQuestion) -> tuple[Card, ...]:
     """Return the cards that are not universal, then the one on the pile unless it is."""
     cards, _ = apart(instance.cards, instance.at_least)
-    pile = instance.after
-    if pile is None or is_universal(pile, instance.at_least):
-        return tuple(cards)
-    return (*cards, pile)
+    return (*cards, *piled(instance.after, instance.at_least))
 
 
 def _wilds(instance: HandQuestion) -> int:
@@ -97,15 +93,15 @@ def problem_of(instance: HandQuestion) -> tuple[tuple[Card, ...], "PathProblem"]
     cards = _vertices(instance)
     near = neighbours(cards, instance.at_least)
     wilds = _wilds(instance)
-    piled = len(cards) + wilds > len(instance.cards)
-    if isinstance(instance, Uno1) and not wilds and not piled:
+    follows = len(cards) + wilds > len(instance.cards)
+    if isinstance(instance, Uno1) and not wilds and not follows:
         left_out = _find_doubled(near)
         if left_out:
             kept = [card for card in range(len(cards)) if card not in left_out]
             place = {card: number for number, card in enumerate(kept)}
             cycle = [[place[other] for other in near[card] if other in place] for card in kept]
             return tuple(cards[card] for card in kept), PathProblem(cycle, 0)
-    ends = (len(cards) - 1,) if piled else ()
+    ends = (len(cards) - 1,) if follows else ()
     return cards, PathProblem(near, wilds + 1, ends, isinstance(instance, Longest))
 
 

@@ -15,27 +15,24 @@ from itertools import chain
 from operator import itemgetter
 from random import Random
 
+from uno_csp.algorithms._sequences import SequenceSearch, finding_of
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.trails import Edge
-from uno_csp.hub_graph import Choice, HubGraph, build_hub_graph, read_witness, trail_refusal
+from uno_csp.hub_graph.choices import Choice, read_witness
+from uno_csp.hub_graph.graph import HubGraph, build_hub_graph, trail_refusal
 from uno_csp.hub_graph.shrinking import odd_join
-from uno_csp.modeling import Algorithm, Finding, Proof
-from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
+from uno_csp.modeling import Finding
+from uno_csp.questions import HandQuestion
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted
 
-TRIES = 4
-"""Number of random spanning trees that are tried."""
+TRIES = 4  # number of random spanning trees that are tried
 
 
-class Walks(Algorithm[HandQuestion]):
+class Walks(SequenceSearch):
     """Make all cards trail edges but those that join odd vertices in pairs; proves only a yes."""
 
     name = "walks"
-    takes = (Uno1, Longest, FillIn)
-    proves = Proof.YES_ONLY
-    gives_up = True
-    gains_by_reductions = False
 
     def declines(self, instance: HandQuestion) -> str | None:
         """Return a reason if there is a supply, or hubs do not determine which cards match."""
@@ -53,13 +50,7 @@ class Walks(Algorithm[HandQuestion]):
         joins = instance.optimises and instance.supply is None
         if trails > spare and not joins and instance.whole:
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
-        witness = read_witness(graph, choice)
-        if not instance.optimises:
-            return Finding(Status.SATISFIABLE, witness, stats=stats)
-        best = 0 if instance.whole else len(instance.cards)
-        optimal = witness.objective == best
-        status = Status.OPTIMAL if optimal else Status.UNKNOWN
-        return Finding(status, witness, "" if optimal else reason, stats, best)
+        return finding_of(instance, read_witness(graph, choice), reason, stats)
 
 
 def _fewest_trails(graph: HubGraph, enough: int) -> tuple[int, Choice]:

@@ -10,15 +10,10 @@ has another parameter.
 
 from collections.abc import Sequence
 
-from uno_csp.hub_graph import (
-    Choice,
-    Kernel,
-    State,
-    build_hub_graph,
-    prepare,
-    read_witness,
-    trail_refusal,
-)
+from uno_csp.hub_graph.choices import Choice, read_witness
+from uno_csp.hub_graph.graph import build_hub_graph, trail_refusal
+from uno_csp.hub_graph.kernel import Kernel, prepare
+from uno_csp.hub_graph.tables import State
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status

@@ -27,6 +27,7 @@ from uno_csp.graph_tools.minimum_cuts import THIN, cheap_sides
 from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.modeling.cuts import nearest
 from uno_csp.processes.deadline import Deadline
+from uno_csp.questions.wording import counted
 from uno_csp.verifier.cards import Better, Question
 from uno_csp.verifier.graphs import (
     GRAPH,
@@ -148,7 +149,7 @@ def separator(graph: Graph, goal: Goal) -> Draft | None:
 
 
 def _draft_separator(removed: Sequence[int], count: int) -> Draft:
-    without = "1 vertex" if len(removed) == 1 else f"{len(removed)} vertices"
+    without = counted(len(removed), "vertex", "vertices")
     words = f"without {without} it falls into {count} components"
     return Draft("separator", {REASON: to_json({"removed": list(removed)})}, words)
 

@@ -37,8 +37,7 @@ BELIEVED = "believed: the rules, as proofs/Rules.v states them, and the reading 
 
 ROWS = "rows.json"  # file in which the program finds the rows of a bound, described
 
-REFUSED, NOT_HANDLED = 1, 3
-"""Exit codes of the program, besides 0 for proved and 2 for unreadable."""
+REFUSED, NOT_HANDLED = 1, 3  # exit codes of the program, besides 0 for proved and 2 for unreadable
 
 WITH_LARGE_STACK = """
 for size in 1048576 "$(ulimit -H -s)"; do ulimit -S -s "$size" 2>/dev/null && break; done

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,12 +66,11 @@ def run_command(
 
 def _not_run(records: Any) -> list[str]:
     """Return a line with reason and count for each failure and each combination that cannot run."""
-    counts: dict[str, int] = {}
-    for record in records:
-        if record["category"] in ("error", "unavailable", "not accepted"):
-            said = f"{record['category']}: {record['combination']}: {record['reason']}"
-            line = printable(said)
-            counts[line] = counts.get(line, 0) + 1
+    counts = Counter(
+        printable(f"{record['category']}: {record['combination']}: {record['reason']}")
+        for record in records
+        if record["category"] in ("error", "unavailable", "not accepted")
+    )
     return [f"{line} ({counted(count, 'run')})" for line, count in counts.items()]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import click
@@ -56,7 +57,31 @@ TEXT = click.types.FuncParamType(_text)  # not for names of files
 QUESTION = click.argument("question", nargs=-1, required=True)
 AFTER = option("--after", "For typed cards: the card on the discard pile.", value="CARD")
 SEED = option("--seed", "Random seed.", int, 0, "N")
-TIME_LIMIT = option("--time-limit", "Wall-clock time limit, in seconds.", float, value="S")
+
+
+def _begin(_context: click.Context, _option: click.Parameter, limit_s: float | None) -> Any:
+    """Return options whose time limit begins now; what reads them is imported with the first."""
+    from uno_csp.pipeline import Options
+    from uno_csp.pipeline.timed import Timed
+
+    return Timed(Options.of({"time_limit_s": limit_s}))
+
+
+def time_limit(text: str = "Wall-clock time limit, in seconds.") -> Callable[[Any], Any]:
+    """Return the option ``--time-limit``, whose value is a :class:`~uno_csp.pipeline.timed.Timed`.
+
+    It runs while a question is read as well.
+    """
+    return option("--time-limit timed", text, float, value="S", callback=_begin)
+
+
+TIME_LIMIT = time_limit()
+DATA = option(
+    "--data",
+    "The folder of the job store.",
+    click.Path(path_type=Path, file_okay=False),
+    Path("uno-csp-data"),
+)
 
 
 def style_of(what: str, *more: str) -> Callable[[Any], Any]:

@@ -8,7 +8,6 @@ from uno_csp.cli.output import print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.counting import METHODS, CountAnswer, count
 from uno_csp.counting.answering import digits
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import describe
@@ -30,7 +29,7 @@ def count_command(
     question: tuple[str, ...],
     after: str | None,
     method: str | None,
-    time_limit: float | None,
+    timed: Timed,
     style: str,
 ) -> int:
     """Count the plays of a hand: the sequences of all its cards in which neighbours match.
@@ -40,10 +39,10 @@ def count_command(
 
     Exit code: 30 if the number is known, 0 if it is not.
     """
-    timed = Timed(Options.of({"time_limit_s": time_limit}))
     with reading(timed, style, CountAnswer(Status.UNKNOWN, None, 0), {}):
         hand = asked(question, None, after)
-    answer = count(hand, method, time_limit_s=timed.deadline.limit_s)
+    left = timed.left()
+    answer = timed.name_limit(count(hand, method, time_limit_s=left.time_limit_s), left)
     if style == "json":
         print_json(answer.to_dict())
     else:

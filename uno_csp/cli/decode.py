@@ -1,5 +1,7 @@
 """``uno-csp decode``: read the answers of other solvers."""
 
+from typing import Any
+
 import click
 
 from uno_csp.cli.choices import ANSWER_STYLE, TIME_LIMIT, NameChoice, option
@@ -10,7 +12,6 @@ from uno_csp.errors import InstanceError
 from uno_csp.exports import OUTPUT_NAMES, decode
 from uno_csp.exports.heads import exported_text, head_of
 from uno_csp.formats import parse_file, read_text
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.decisions import decided
 
@@ -37,13 +38,10 @@ from uno_csp.questions.decisions import decided
 def decode_command(
     file: str,
     output: str,
-    method: str | None,
-    connectivity: str | None,
     bound: int | None,
-    output_format: str | None,
-    proof: str | None,
-    time_limit: float | None,
+    timed: Timed,
     style: str,
+    **chosen: Any,
 ) -> int:
     """Turn a solver's output for an exported question back into an answer, and check it.
 
@@ -54,7 +52,6 @@ def decode_command(
     Exit code: 10 yes, 20 no, 30 optimum found, 0 unknown; for a file with a bound, 10 if the bound
     can be met and 20 if not. 70 if the output contradicts the proved answer of the question.
     """
-    timed = Timed(Options.of({"time_limit_s": time_limit}))
     with reading(timed, style) as known:
         exported = exported_text(file)
         try:
@@ -66,15 +63,7 @@ def decode_command(
         bound = bound if head is None or bound is not None else head.bound
         text = read_text(output)
         try:
-            answer = decode(
-                exported or instance,
-                text,
-                method=method,
-                connectivity=connectivity,
-                bound=bound,
-                proof=proof,
-                output_format=output_format,
-            )
+            answer = decode(exported or instance, text, bound=bound, **chosen)
         except InstanceError as error:
             raise InstanceError(f"{output}: {error}") from None
     decision = None if bound is None else decided(instance, answer, bound)

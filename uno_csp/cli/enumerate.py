@@ -10,7 +10,6 @@ from uno_csp.cli.output import print_json, print_rich, tell
 from uno_csp.cli.showing import limited
 from uno_csp.counting import plays
 from uno_csp.errors import NotAccepted
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.codes import count_draw_fours
 from uno_csp.questions.wording import counted
@@ -27,7 +26,7 @@ def enumerate_command(
     kind: str | None,
     after: str | None,
     limit: int,
-    time_limit: float | None,
+    timed: Timed,
     style: str,
 ) -> int:
     """List the plays of a hand, each once, in the order of its cards.
@@ -39,12 +38,12 @@ def enumerate_command(
     """
     from uno_csp.formats.console import coloured
 
-    deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
     found, why = [], ""
     with limited(style, plays=[], complete=False):
-        with deadline.interrupting():
+        with timed.during("reading", interrupted=True):
             instance = asked(question, kind, after)
-        each = plays(instance, time_limit_s=deadline.limit_s)
+        listed = plays(instance, time_limit_s=timed.deadline.limit_s)
+        each = timed.within("listing answers", listed)
         try:
             for play in islice(each, limit):
                 found.append(play)

@@ -6,10 +6,10 @@ import click
 
 from uno_csp.certificates import certify
 from uno_csp.cli.asking import asked, question_options
-from uno_csp.cli.choices import QUESTION, option
+from uno_csp.cli.choices import QUESTION, option, time_limit
 from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES, reading
-from uno_csp.pipeline import Options, explain, explain_plan, solve
+from uno_csp.pipeline import explain, explain_plan, solve
 from uno_csp.pipeline.timed import Timed
 
 PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
@@ -17,7 +17,7 @@ PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 
 @click.command(name="explain")
 @QUESTION
-@option("--time-limit", "Wall-clock time limit for the answer, in seconds.", float, value="S")
+@time_limit("Wall-clock time limit for the answer, in seconds.")
 @option(
     "--plan",
     "Only print which methods would run, in which order, and why; nothing is solved.",
@@ -26,7 +26,7 @@ PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 @question_options
 def explain_command(
     question: tuple[str, ...],
-    time_limit: float | None,
+    timed: Timed,
     plan: bool,
     kind: str | None,
     after: str | None,
@@ -37,7 +37,6 @@ def explain_command(
     ends, or if a matching decides. Otherwise the output says that no short reason is known, and how
     large a proof is. Exit codes are those of solve.
     """
-    timed = Timed(Options.of({"time_limit_s": time_limit}))
     with reading(timed, "human"):
         instance = asked(question, kind, after)
     if plan:

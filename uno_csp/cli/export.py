@@ -12,7 +12,6 @@ from uno_csp.cli.output import require_other
 from uno_csp.errors import NotAccepted
 from uno_csp.exports import FORMATS, STDOUT, Exported, export
 from uno_csp.exports.outputs import LIMIT_MB, TooLarge
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 
 
@@ -40,7 +39,7 @@ def export_command(
     output: str,
     size: bool,
     limit_mb: int,
-    time_limit: float | None,
+    timed: Timed,
     kind: str | None,
     after: str | None,
     **options: Any,
@@ -52,17 +51,17 @@ def export_command(
     OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
     turns a solver's output back into cards. A file that cannot be completed is removed.
     """
-    deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
-    with deadline.interrupting():
+    with timed.during("reading", interrupted=True):
         instance = asked(question, kind, after)
-        if size:
+    if size:
+        with timed.during("computing the size", interrupted=True):
             found = export(instance, to, None, limit_mb=sys.maxsize, **options)
-            click.echo(_size(found))
-            return
+        click.echo(_size(found))
+        return
     if output != STDOUT:
         require_other(output, *question)
     try:
-        with whole_output(deadline, output) as out:
+        with whole_output(timed, output) as out:
             export(instance, to, out, limit_mb=limit_mb, **options)
     except TooLarge as error:
         more = "--size tells its size, and --limit-mb sets another limit"

@@ -13,7 +13,8 @@ from uno_csp.exports import STDOUT
 from uno_csp.formats.files import utf8_output
 from uno_csp.methods import EAGER, NATIVE, encoding_names
 from uno_csp.modeling import DECOMPOSITIONS
-from uno_csp.processes.deadline import NEVER, Deadline, TimeUp
+from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.deadline import NEVER, TimeUp
 
 METHOD = option(
     "--method",
@@ -36,14 +37,14 @@ BOUND = option(
 
 
 @contextmanager
-def whole_output(deadline: Deadline, output: str = STDOUT) -> Iterator[str | TextIO]:
-    """Yield where an export is written by a deadline; standard output gets the whole or nothing."""
+def whole_output(timed: Timed, output: str = STDOUT) -> Iterator[str | TextIO]:
+    """Yield where an export is written within a limit; standard output gets all or nothing."""
     with while_somebody_reads(), ExitStack() as held:
         target: str | TextIO = output
-        if output == STDOUT and deadline != NEVER:
+        if output == STDOUT and timed.deadline != NEVER:
             target = held.enter_context(TemporaryFile("w+", encoding="utf-8", newline=""))
         try:
-            with deadline.interrupting():
+            with timed.during("writing", interrupted=True):
                 yield target
         except TimeUp as error:
             raise NotAccepted(f"nothing was written: {error}") from None

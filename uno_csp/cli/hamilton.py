@@ -35,7 +35,6 @@ from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
 from uno_csp.hamilton.writing import competition, human, tsplib
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
-from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable
 
@@ -141,7 +140,7 @@ def hamilton_command(
         _answer_all(problems, graphs, options)
         return 0
     if written_as is not None:
-        _export(problems[0], written_as, timed.deadline)
+        _export(problems[0], written_as, timed)
         return 0
     if output is not None:
         known |= {"read": graphs[0].said, "goal": goals[0]}
@@ -257,8 +256,8 @@ def _find_format(name: str, goal: Goal) -> str:
         raise click.UsageError(f"--to: {error.message}; --to VERTEX goes with --path") from None
 
 
-def _export(problem: HamiltonProblem, to: str, deadline: Deadline) -> None:
-    with whole_output(deadline) as out:
+def _export(problem: HamiltonProblem, to: str, timed: Timed) -> None:
+    with whole_output(timed) as out:
         hand = hand_of(problem, for_file=True)
         if not hand.fits_a_file:
             raise InstanceError(

@@ -4,17 +4,10 @@ from pathlib import Path
 
 import click
 
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import DATA
 from uno_csp.cli.output import print_text, require_other
 from uno_csp.formats.files import require_target
 from uno_csp.questions.wording import counted
-
-DATA = option(
-    "--data",
-    "The folder of the job store.",
-    click.Path(path_type=Path, file_okay=False),
-    Path("uno-csp-data"),
-)
 
 
 @click.group(name="jobs")

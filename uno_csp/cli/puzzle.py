@@ -7,8 +7,7 @@ import click
 from uno_csp.cli.choices import SEED, TIME_LIMIT, option, style_of
 from uno_csp.cli.output import print_json, print_rich, print_text
 from uno_csp.cli.showing import limited
-from uno_csp.pipeline import Options
-from uno_csp.processes.deadline import Deadline
+from uno_csp.pipeline.timed import Timed
 from uno_csp.puzzles import Level, Puzzle, booklet, puzzle
 from uno_csp.puzzles.making import FEWEST_CARDS, MOST_MISSING, SIZES
 from uno_csp.questions.wording import counted, describe
@@ -37,7 +36,7 @@ def puzzle_command(
     number: int,
     folder: str | None,
     solution: bool,
-    time_limit: float | None,
+    timed: Timed,
     style: str,
 ) -> None:
     """Make puzzles: a hand and a card on the pile, with exactly one play of the whole hand.
@@ -49,10 +48,10 @@ def puzzle_command(
 
     Exit code: 0, or 1 if the time limit came first.
     """
-    deadline = Deadline.after(Options.of({"time_limit_s": time_limit}).time_limit_s)
     make = partial(puzzle, cards, level=level, missing=missing)
-    with limited(style):
-        made = [make(seed=seed + each, time_limit_s=deadline.limit_s) for each in range(number)]
+    with limited(style), timed.during("making puzzles"):
+        seeds = range(seed, seed + number)
+        made = [make(seed=each, time_limit_s=timed.deadline.limit_s) for each in seeds]
     if folder is not None:
         booklet(made, folder, f"{counted(number, 'puzzle')} of {cards} cards")
     if folder is not None and style == "json":

@@ -7,7 +7,6 @@ from uno_csp.cli.choices import AFTER, QUESTION, SEED, TIME_LIMIT, option, style
 from uno_csp.cli.output import print_json, print_rich
 from uno_csp.cli.showing import limited
 from uno_csp.counting import sample
-from uno_csp.pipeline import Options
 from uno_csp.pipeline.timed import Timed
 from uno_csp.questions.codes import count_draw_fours
 
@@ -24,7 +23,7 @@ def sample_command(
     after: str | None,
     number: int,
     seed: int,
-    time_limit: float | None,
+    timed: Timed,
     style: str,
 ) -> None:
     """Draw plays of a hand, each with the same probability and independent of the others.
@@ -35,11 +34,11 @@ def sample_command(
     """
     from uno_csp.formats.console import coloured
 
-    deadline = Timed(Options.of({"time_limit_s": time_limit})).deadline
     with limited(style, plays=[]):
-        with deadline.interrupting():
+        with timed.during("reading", interrupted=True):
             hand = asked(question, None, after)
-        found = sample(hand, number, seed=seed, time_limit_s=deadline.limit_s)
+        with timed.during("drawing plays"):
+            found = sample(hand, number, seed=seed, time_limit_s=timed.deadline.limit_s)
     if style == "json":
         print_json({"plays": [[*map(list, play)] for play in found]})
         return

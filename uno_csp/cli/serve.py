@@ -9,11 +9,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from uno_csp.cli.choices import option
+from uno_csp.cli.choices import DATA, option
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.methods import find_backend
 from uno_csp.processes.channel import program
@@ -52,13 +52,8 @@ _log = logging.getLogger(__name__)
 @click.command(name="serve")
 @option("--host", "The address to listen on.", default="127.0.0.1", value="ADDRESS")
 @option("--port", "The port to listen on; 0 takes a free one.", click.IntRange(0, 65535), 8000)
-@option(
-    "--data",
-    "The folder of the job store.",
-    click.Path(path_type=Path, file_okay=False),
-    Path("uno-csp-data"),
-)
-@option("--jobs", "Number of jobs solved in parallel.", click.IntRange(min=1), 2, "N")
+@DATA
+@option("--jobs workers", "Number of jobs solved in parallel.", click.IntRange(min=1), 2, "N")
 @option(
     "--store",
     "A PostgreSQL job store that several servers share, as postgresql://USER@HOST/NAME; or "
@@ -75,14 +70,14 @@ _log = logging.getLogger(__name__)
 @option("--queue", "Maximum number of waiting jobs.", click.IntRange(min=1), 1000, "N")
 @option("--memory-mb", "Memory limit of one job.", click.IntRange(min=200), 4000, "MB")
 @option(
-    "--time-limit",
+    "--time-limit wall_s",
     "Default time limit of a job, in seconds.",
     click.FloatRange(min=0, min_open=True),
     60.0,
     "S",
 )
 @option(
-    "--rate",
+    "--rate requests_per_minute",
     "Maximum number of requests per client and minute.",
     click.FloatRange(min=1),
     6000,
@@ -134,7 +129,17 @@ _log = logging.getLogger(__name__)
     "Folder of the documentation, as scripts/docs builds it, to serve with the page.",
     click.Path(path_type=Path, file_okay=False, exists=True),
 )
-def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **limits: Any) -> None:
+def serve_command(
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    backends: tuple[str, ...],
+    store: str | None,
+    cluster: str | None,
+    log_level: str,
+    log_format: Literal["text", "json"],
+    **limits: Any,
+) -> None:
     """Answer questions over HTTP: a page at /, the API under /api/v1.
 
     Accepted jobs survive a restart: start the server again on the same folder, and they resume. If
@@ -152,33 +157,24 @@ def serve_command(host: str, port: int, data: Path, names: tuple[str, ...], **li
 
     os.environ.pop("UNO_CSP_STORE", None)  # it may have a password, and no child is to have it
     settings = Settings(
-        data,
-        os.environ.pop(TOKEN, None) or None,  # no child is to have it
-        limits["jobs"],
-        limits["queue"],
-        wall_s=limits["time_limit"],
-        memory_mb=float(limits["memory_mb"]),
-        requests_per_minute=limits["rate"],
-        results=limits["results"],
-        guide=limits["guide"],
+        token=os.environ.pop(TOKEN, None) or None,  # no child is to have it
         names=(host, *names),
         eager=True,
-        backends=tuple(find_backend(name).name for name in limits["backends"]),
-        behind_proxy=limits["behind_proxy"],
-        keep_days=limits["keep_days"],
+        backends=tuple(find_backend(name).name for name in backends),
+        **limits,
     )
-    if limits["cluster"] is not None and find_spec("distributed") is not None:
+    if cluster is not None and find_spec("distributed") is not None:
         import distributed  # noqa: F401 (it configures its own logging when it is imported)
-    configure(limits["log_level"], limits["log_format"])
+    configure(log_level, log_format)
     sweep()  # folders of servers that were killed
     descriptors = raise_descriptor_limit()
     with _listening(host, port) as listener, _compiling():
-        runner = _runner(limits["cluster"], settings)  # first, because the store locks the folder
-        app = create_app(settings, _store(limits["store"], data), runner)
+        runner = _runner(cluster, settings)  # first, because the store locks the folder
+        app = create_app(settings, _store(store, settings.data), runner)
         config = configured(app, settings, descriptors)
         server = EndingServer(config, partial(end_requests, app, SHUTDOWN_S - 1))
-        kept = str(data) if limits["store"] is None else "PostgreSQL"
-        _tell(listener, kept, limits["log_format"])
+        kept = str(settings.data) if store is None else "PostgreSQL"
+        _tell(listener, kept, log_format)
         server.run(sockets=[listener])
 
 

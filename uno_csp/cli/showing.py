@@ -69,10 +69,10 @@ def reading(
     """
     known = {"question": None} if known is None else known
     try:
-        with timed.deadline.interrupting():
+        with timed.during("reading", interrupted=True):
             yield known
-    except TimeUp:
-        reason = timed.ended_reading
+    except TimeUp as error:
+        reason = str(error)
         match style:
             case "json":
                 answer = replace(unread, reason=reason, wall_s=timed.elapsed_s)

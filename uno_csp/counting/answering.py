@@ -20,7 +20,8 @@ from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, require_know
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.solving import question_of
-from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
+from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.deadline import Deadline, TimeUp
 from uno_csp.questions import FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Answer, Status, WithoutTruth
 from uno_csp.questions.arguments import plain_value, require_kind, seed_of
@@ -133,24 +134,25 @@ def count(
     >>> answer.objective, answer.first["*", "*"]
     (12, 2)
     """
-    began, deadline = clock_s(), _deadline(time_limit_s)
+    timed = _timed(time_limit_s)
     hand = _whole(question)
     if method is not None:
         require_known("counting method", method, METHODS)
     try:
-        answer = _count_by(hand, method, deadline)
+        with timed.during("counting plays"):
+            answer = _count_by(hand, method, timed.deadline)
     except TimeUp as error:
         answer = _bound(hand, 0, str(error), Deadline.after(GRACE_S))
     if answer.objective == 0:
-        answer = _with_reason(hand, answer, deadline)
+        answer = _with_reason(hand, answer, timed.deadline)
     again = count_again(hand) if answer.status is Status.OPTIMAL else None
     if again is not None and again != answer.objective:
         raise _failure(hand, answer, f"the checker counts {again} plays, not {answer.objective}")
-    return replace(answer, checked=again is not None, wall_s=clock_s() - began)
+    return replace(answer, checked=again is not None, wall_s=timed.elapsed_s)
 
 
-def _deadline(time_limit_s: float | None) -> Deadline:
-    return Deadline.after(Options.of({"time_limit_s": time_limit_s}).time_limit_s)
+def _timed(time_limit_s: float | None) -> Timed:
+    return Timed(Options.of({"time_limit_s": time_limit_s}))
 
 
 def _failure(hand: Uno1, answer: CountAnswer, message: str) -> CheckFailed:
@@ -280,17 +282,19 @@ def plays(question: Instance | str, **options: Any) -> Iterator[tuple[Card, ...]
     >>> list(plays("R1 R2 B2"))
     [(('red', 1), ('red', 2), ('blue', 2)), (('blue', 2), ('red', 2), ('red', 1))]
     """
-    hand, chosen = question_of(question), Options.of(options)
+    hand, timed = question_of(question), Timed(Options.of(options))
     match hand:
         case Uno1():
-            return _checked_plays(hand, Deadline.after(chosen.time_limit_s))
+            found = _checked_plays(hand, timed.deadline)
         case Longest():
-            return longest_plays(hand, chosen)
+            found = longest_plays(hand, timed)
         case FillIn():
-            return cheapest_sets(hand, chosen)
-    raise InstanceError(
-        f"question: plays are listed of uno-1, longest and fill-in, not of {hand.question}"
-    )
+            found = cheapest_sets(hand, timed)
+        case _:
+            raise InstanceError(
+                f"question: plays are listed of uno-1, longest and fill-in, not of {hand.question}"
+            )
+    return timed.within("listing answers", found)
 
 
 def _checked_plays(hand: Uno1, deadline: Deadline) -> Iterator[tuple[Card, ...]]:
@@ -335,7 +339,13 @@ def sample(
     require_kind("number", number, int)
     if not 0 <= number <= MOST_DRAWN:
         raise InstanceError(f"number: {shown(number)} is not allowed; expected 0 to {MOST_DRAWN}")
-    deadline = _deadline(time_limit_s)
+    timed = _timed(time_limit_s)
+    with timed.during("drawing plays"):
+        return _drawn(hand, number, seed, timed.deadline)
+
+
+def _drawn(hand: Uno1, number: int, seed: int, deadline: Deadline) -> list[tuple[Card, ...]]:
+    """Draw plays, and check each."""
     kinds = kinds_of(hand, deadline)
     if not hand.cards:
         return [()] * number

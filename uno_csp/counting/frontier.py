@@ -49,31 +49,16 @@ Drawn = TypeVar("Drawn")
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """The change of the ends when a class is met.
+    """The change of the ends when a class is met."""
 
-    Parameters
-    ----------
-    number, size
-        The class, and its number of cards.
-    runs
-        Maximum number of runs of the class.
-    takes
-        The types that match the class.
-    renamed
-        The types afterwards; the last is that of the ends of the class.
-    rooms
-        For each type afterwards, the number of cards to come that match it.
-    left
-        Number of cards to come.
-    """
-
+    # the class, and its number of cards
     number: int
     size: int
-    runs: int
-    takes: frozenset[int]
-    renamed: tuple[int, ...]
-    rooms: tuple[int, ...]
-    left: int
+    runs: int  # maximum number of runs of the class
+    takes: frozenset[int]  # the types that match the class
+    renamed: tuple[int, ...]  # the types afterwards; the last is that of the ends of the class
+    rooms: tuple[int, ...]  # for each type afterwards, the number of cards to come that match it
+    left: int  # number of cards to come
 
     @property
     def fresh(self) -> int:

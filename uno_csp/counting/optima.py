@@ -6,8 +6,9 @@ from math import comb
 
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.errors import NotAccepted
-from uno_csp.pipeline import Options, solve
-from uno_csp.processes.deadline import Deadline, TimeUp
+from uno_csp.pipeline import solve
+from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.deadline import TimeUp
 from uno_csp.questions import FillIn, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import WILD, Card
@@ -15,15 +16,14 @@ from uno_csp.questions.cards import WILD, Card
 MOST_SETS = 100_000  # maximum number of sets of added cards that are tried
 
 
-def longest_plays(question: Longest, options: Options) -> Iterator[tuple[Card, ...]]:
+def longest_plays(question: Longest, timed: Timed) -> Iterator[tuple[Card, ...]]:
     """Yield the longest plays, in the order of :func:`plays_of`."""
-    deadline = Deadline.after(options.time_limit_s)
-    for play in plays_of(question, _optimum(question, options), deadline):
+    for play in plays_of(question, _optimum(question, timed), timed.deadline):
         require_feasible(question, play)
         yield play
 
 
-def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ...]]:
+def cheapest_sets(question: FillIn, timed: Timed) -> Iterator[tuple[Card, ...]]:
     """Yield the optimal sets of added cards, each once.
 
     Without a supply, these are sets of cards whose values all occur in the hand or on the pile.
@@ -32,23 +32,23 @@ def cheapest_sets(question: FillIn, options: Options) -> Iterator[tuple[Card, ..
     Raises NotAccepted if the optimum is not found within the time limit, or there are too many sets
     to try, and TimeUp at the limit.
     """
-    deadline = Deadline.after(options.time_limit_s)
-    value = _optimum(question, options)
+    value = _optimum(question, timed)
     for added in _sets(question, value):
         whole = Uno1((*question.cards, *added), at_least=question.at_least, after=question.after)
-        play = next(plays_of(whole, len(whole.cards), deadline), None)
+        play = next(plays_of(whole, len(whole.cards), timed.deadline), None)
         if play is not None:
             require_feasible(whole, play)
             yield added
 
 
-def _optimum(question: Longest | FillIn, options: Options) -> int:
-    answer = solve(question, options)
+def _optimum(question: Longest | FillIn, timed: Timed) -> int:
+    answer = solve(question, timed.left())
     if answer.status is Status.UNSATISFIABLE:
         raise NotAccepted("there is no answer: no cards of the supply make the hand playable")
     if answer.status is not Status.OPTIMAL or answer.objective is None:
-        kind = TimeUp if "time limit" in answer.reason else NotAccepted
-        raise kind(f"the optimum is not known: {answer.reason}")
+        if timed.deadline.expired:
+            raise TimeUp(stage="looking for the optimum")
+        raise NotAccepted(f"the optimum is not known: {answer.reason}")
     return answer.objective
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from uno_csp.errors import BackendUnavailable
 from uno_csp.experiments.runs import Run
 from uno_csp.processes.channel import WAS_STOPPED, python_command
@@ -21,6 +23,7 @@ from uno_csp.processes.deadline import GRACE_S
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.supervision import Outcome
 
+AS_JSON = TypeAdapter(Run)
 MB = 1 << 20
 UNMEASURED = "this system gives no control groups to measure CPU and memory"
 MOST_KEPT = 100_000  # bytes that are kept of what a run prints
@@ -40,7 +43,7 @@ def outcome_in_cgroup(run: Run, stop: Event | None = None) -> Outcome:
     executor, limits = _executor(), run.process_limits
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     with scratch_folder() as folder, _stopped_by(stop, executor):
-        (folder / "run").write_text(json.dumps(run.to_dict()))
+        (folder / "run").write_bytes(AS_JSON.dump_json(run))
         printed = folder / "printed"
         try:
             ended = executor.execute_run(
@@ -132,6 +135,6 @@ def main() -> None:
         nonlocal loading_s
         loading_s = cpu_time_s(os.getpid())
 
-    found = found_by(Run.from_dict(json.loads((folder / "run").read_text())), begin)
+    found = found_by(AS_JSON.validate_json((folder / "run").read_bytes()), begin)
     (folder / "part").write_text(json.dumps([found, loading_s]))
     (folder / "part").replace(folder / "result")

@@ -7,7 +7,7 @@ from typing import Any
 
 from uno_csp.experiments.cgroups import outcome_in_cgroup
 from uno_csp.experiments.environment import backend_version, environment
-from uno_csp.experiments.runs import Run
+from uno_csp.experiments.runs import CLEAN, ERROR, UNKNOWN, WRONG, Run
 from uno_csp.processes.endings import ending
 from uno_csp.processes.pool import Pool
 from uno_csp.processes.supervision import Control, LimitedTask, Outcome, supervise
@@ -18,10 +18,6 @@ WORKER = "uno_csp.experiments.worker"
 
 MAX_IDLE_MB = 500.0  # a worker that holds more is not kept: it would count in the next run
 MAX_IDLE = 6  # maximum number of idle workers, for each run at a time
-CLEAN = "clean"  # the key by which a worker reports that it has left no process behind
-
-ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
-UNAVAILABLE = "unavailable"  # `wrong` contradicts a proof, or its check
 
 
 def workers_for(jobs: int) -> Pool:

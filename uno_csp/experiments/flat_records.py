@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _ASKED = ("method", "backend", "connectivity", "presolve", "workers", "seed")
 _FOUND = ("category", "status", "objective", "bound", "checked", "reason")
 _SPENT = ("wall_s", "cpu_s", "peak_memory_mb", "measured_by")
-_SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")
+SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")
 _CERTIFICATE = ("kind", "bytes", "made_s", "checked_s")
 
 
@@ -37,7 +37,7 @@ def flat(record: Record) -> dict[str, Any]:
         **{name: asked.get(name) for name in _ASKED},
         **{name: record.get(name) for name in (*_FOUND, *_SPENT)},
         **{f"limit_{name}": limits.get(name) for name in ("wall_s", "cpu_s", "memory_mb")},
-        **{name: stats.get(name) for name in (*_SIZES, "solver_wall_s", "native_status")},
+        **{name: stats.get(name) for name in (*SIZES, "solver_wall_s", "native_status")},
         **{f"certificate_{name}": certificate.get(name) for name in _CERTIFICATE},
         "backend_version": record.get("backend_version"),
         "python": record.get("python"),

@@ -15,6 +15,9 @@ from uno_csp.processes.supervision import Limits
 from uno_csp.questions import FillIn, Instance, Longest
 
 ID_CHARS = 16
+ANSWERED, UNKNOWN, WRONG, ERROR = "answered", "unknown", "wrong", "error"
+UNAVAILABLE = "unavailable"  # `wrong` contradicts a proof, or its check
+CLEAN = "clean"  # the key by which a worker reports that it has left no process behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,22 +173,6 @@ class Run:
             "limits": asdict(self.limits),
             "command": self.command(),
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the run as a JSON object, the inverse of :meth:`from_dict`."""
-        return asdict(self)
-
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> "Run":
-        """Rebuild a run from the object of :meth:`to_dict`."""
-        return Run(
-            data["suite"],
-            InstanceSource(**data["source"]),
-            Combination(**data["combination"]),
-            data["seed"],
-            Limits(**data["limits"]),
-            data["certify"],
-        )
 
     def command(self) -> str:
         """Return the shell command that repeats the run."""

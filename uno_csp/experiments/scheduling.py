@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
-from uno_csp.experiments.executing import ERROR, execute, workers_for
+from uno_csp.experiments.executing import execute, workers_for
 from uno_csp.experiments.records import Record, open_records
-from uno_csp.experiments.runs import Run
+from uno_csp.experiments.runs import ERROR, Run
 from uno_csp.experiments.suites import Suite
 from uno_csp.processes.clusters import connected, silence_library
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from uno_csp.certificates import certify
 from uno_csp.errors import InstanceError, NotAccepted, UnoCspError
-from uno_csp.experiments.executing import CLEAN, ERROR
-from uno_csp.experiments.runs import Run, instance_facts
+from uno_csp.experiments.runs import ANSWERED, CLEAN, ERROR, UNKNOWN, Run, instance_facts
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes.channel import READY, Channel
@@ -63,7 +62,7 @@ def _record(run: Run, begin: Callable[[], None]) -> dict[str, Any]:
     except UnoCspError as error:
         found |= {"category": error.category, "reason": " ".join(str(error).split())}
     except MemoryError:
-        found |= {"category": "unknown", "status": "UNKNOWN", "reason": "out of memory"}
+        found |= {"category": UNKNOWN, "status": "UNKNOWN", "reason": "out of memory"}
     largest_mb = largest_peak_mb()
     if largest_mb is None:  # subprocesses have ended, or the system reports no peak
         end_processes()  # end the children, so that their usage is counted
@@ -96,5 +95,5 @@ def _answer(answer: Answer) -> dict[str, Any]:
     for key in ("sequence", "plays", "added", "strategy", "question"):
         kept.pop(key, None)
     kept["used"] = {key: kept.pop(key) for key in ("method", "backend", "connectivity")}
-    kept["category"] = "unknown" if kept["status"] == "UNKNOWN" else "answered"
+    kept["category"] = UNKNOWN if kept["status"] == "UNKNOWN" else ANSWERED
     return kept

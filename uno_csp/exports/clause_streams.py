@@ -11,11 +11,8 @@ from uno_csp.errors import NotAccepted
 from uno_csp.modeling import Block, Clause, Clauses
 from uno_csp.modeling.clauses import CHUNK
 
-Literals: TypeAlias = NDArray[np.int32]
-"""Literals of clauses; a 0 ends each clause."""
-
-FEW_CLAUSES = 10_000
-"""Maximum number of clauses that are collected; more are handed on at once."""
+Literals: TypeAlias = NDArray[np.int32]  # literals of clauses; a 0 ends each clause
+FEW_CLAUSES = 10_000  # maximum number of clauses that are collected; more are handed on at once
 
 
 AT_ONCE = 1000

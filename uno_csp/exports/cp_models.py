@@ -11,8 +11,9 @@ import numpy as np
 
 from uno_csp.errors import BackendError
 from uno_csp.exports.clause_streams import clean_parts
-from uno_csp.exports.outputs import Output
-from uno_csp.modeling import Circuit, Model, Relation
+from uno_csp.exports.outputs import Output, Size
+from uno_csp.exports.preparing import Comments, Exporting
+from uno_csp.modeling import Circuit, Relation
 from uno_csp.modeling.clauses import CHUNK
 from uno_csp.modeling.rows import Row, linear_row, objective_row
 
@@ -20,8 +21,10 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 _BOOLEAN, _ONE = "variables { domain: [0, 1] }\n", "variables { domain: [1, 1] }\n"
 
 
-def write_cp_model(model: Model, out: Output, constant: int, *, maximise: bool) -> None:
-    """Write a model; the constant is added to its objective, which ``maximise`` negates."""
+def write_cp_model(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    """Write a model, whose objective is negated where a maximum is asked for; return its size."""
+    model = prepared.model
+    out.writelines(f"# {line}\n" for line in comments())
     for start in range(0, model.num_vars, CHUNK):
         out.write(_BOOLEAN * min(CHUNK, model.num_vars - start))
     if not all(parity.odd for parity in model.parities):
@@ -38,7 +41,10 @@ def write_cp_model(model: Model, out: Output, constant: int, *, maximise: bool) 
         arcs = [*each.tails], [*each.heads], [*map(_index, each.literals)]
         out.write(_constraint("circuit", tails=arcs[0], heads=arcs[1], literals=arcs[2]))
     if model.objective is not None:
-        out.write(_objective(objective_row(model.objective), constant, maximise=maximise))
+        row, constant = objective_row(model.objective), prepared.constant("cpsat")
+        out.write(_objective(row, constant, maximise=prepared.maximises))
+    others = len(model.linears) + len(model.parities) + len(model.globals)
+    return model.num_vars, len(model.clauses) + others
 
 
 def _clauses(

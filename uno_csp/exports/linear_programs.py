@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from uno_csp.exports.clause_streams import Literals, clean_parts
 from uno_csp.exports.outputs import Output, Size
+from uno_csp.exports.preparing import Comments, Exporting
 from uno_csp.exports.text_arrays import (
     Chars,
     Integers,
@@ -26,7 +27,7 @@ from uno_csp.exports.text_arrays import (
     signs,
     text_of,
 )
-from uno_csp.modeling import Clauses, Model, Relation, Row, to_rows
+from uno_csp.modeling import Clauses, Model, Relation, Row, parity_clauses, to_rows
 from uno_csp.modeling.clauses import CHUNK
 from uno_csp.modeling.rows import linear_row
 
@@ -80,16 +81,12 @@ def program_of(model: Model, constant: int) -> Program:
 
     def rows() -> Iterator[RowBlock]:
         """Yield the rows."""
-        yield from _clause_rows(model.clauses, model.num_vars, last)
+        for literals in clean_parts(model.clauses, model.num_vars):
+            yield _clause_block(literals, last)
         others = chain(rest.rows, map(linear_row, model.linears))
         yield from _blocks(chain(others, [Row([1], [last - 1], Relation.EQUAL, 1)]), last)
 
     return Program(np.array([*rest.upper, 1]), costs, continuous, rows)
-
-
-def _clause_rows(clauses: Clauses, num_vars: int, last: int) -> Iterator[RowBlock]:
-    for literals in clean_parts(clauses, num_vars):
-        yield _clause_block(literals, last)
 
 
 def _clause_block(literals: Literals, last: int) -> RowBlock:
@@ -153,14 +150,16 @@ def _priced(program: Program) -> Integers:
     return np.flatnonzero(program.costs) + 1
 
 
-def write_lp(program: Program, out: Output, *, maximise: bool) -> Size:
-    """Write a program in the LP format of CPLEX; return the numbers of columns and rows.
+def write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    """Write a model in the LP format of CPLEX; return the numbers of columns and rows.
 
-    ``maximise`` writes the negated objective.
+    The objective is negated where a maximum is asked for.
     """
-    costs = -program.costs if maximise else program.costs
+    program = program_of(prepared.model, prepared.constant("lp"))
+    out.writelines(f"\\ {line}\n" for line in comments())
+    costs = -program.costs if prepared.maximises else program.costs
     priced = _priced(program)
-    out.write("Maximize\nobj:" if maximise else "Minimize\nobj:")
+    out.write("Maximize\nobj:" if prepared.maximises else "Minimize\nobj:")
     for part in _slices(priced):
         places = np.arange(part.start, part.start + len(priced[part]))
         out.write(text_of(_lp_terms(costs[priced[part] - 1], priced[part], places)))
@@ -217,8 +216,9 @@ def _choose(places: Integers | NDArray[np.bool_], texts: list[bytes]) -> Chars:
     return table[places.astype(np.intp)]
 
 
-def write_opb(program: Program, out: Output, comments: Iterable[str], *, minimise: bool) -> int:
-    """Write a 0-1 program in the format of the PB competitions; return how many constraints."""
+def write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    """Write a model in the format of the PB competitions; return its size."""
+    program = program_of(parity_clauses(prepared.model), prepared.constant("opb"))
     written = 0
     with out.waiting() as body:
         for rows in map(_at_least, program.rows()):
@@ -227,15 +227,15 @@ def write_opb(program: Program, out: Output, comments: Iterable[str], *, minimis
             body.write(_lines(rows, start, _opb_terms(rows.coefficients, rows.columns), end))
             written += len(rows.lengths)
         out.write(f"* #variable= {len(program.upper)} #constraint= {written}\n")
-        out.writelines(f"* {line}\n" for line in comments)
+        out.writelines(f"* {line}\n" for line in comments())
         priced = _priced(program)
-        if minimise and len(priced):  # without a term it is always 0
+        if prepared.model.objective is not None and len(priced):  # without a term it is always 0
             out.write("min: ")
             for part in _slices(priced):
                 out.write(text_of(_opb_terms(program.costs[priced[part] - 1], priced[part])))
             out.write(";\n")
         out.append(body)
-    return written
+    return len(program.upper), written
 
 
 def _at_least(rows: RowBlock) -> RowBlock:
@@ -269,12 +269,14 @@ def _opb_terms(coefficients: Integers, columns: Integers) -> Chars:
     )
 
 
-def write_mps(program: Program, out: Output) -> Size:
-    """Write a program as MPS, with the columns of the fixed form while names and numbers fit.
+def write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
+    """Write a model as MPS, with the columns of the fixed form while names and numbers fit.
 
     Return the numbers of columns and rows. The file has the rows' entries by column, so they wait
     in files.
     """
+    program = program_of(prepared.model, prepared.constant("mps"))
+    out.writelines(f"* {line}\n" for line in comments())
     written, used = 0, program.costs != 0
     out.write("NAME          model\nROWS\n N  obj\n")
     with out.waiting() as bounds, ExitStack() as files:

@@ -13,9 +13,7 @@ from uno_csp.formats.files import utf8_output, written
 Target: TypeAlias = str | Path | TextIO | None
 """A path, ``-`` for standard output, a stream of text, or None to learn the size only."""
 
-Size: TypeAlias = tuple[int, int]
-"""The numbers of variables and constraints of a file."""
-
+Size: TypeAlias = tuple[int, int]  # the numbers of variables and constraints of a file
 STDOUT = "-"
 LIMIT_MB = 4000  # default limit of a file's size
 _COPIED = 1 << 22  # bytes that are copied at once

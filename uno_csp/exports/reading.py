@@ -20,8 +20,8 @@ from uno_csp.exports.output_formats import (
     plain_text,
 )
 from uno_csp.exports.outputs import opened
+from uno_csp.exports.preparing import Exporting, prepare
 from uno_csp.exports.tours import hcp_nodes, read_concorde_tour, read_tour
-from uno_csp.exports.writing import Exporting, prepare
 from uno_csp.exports.xcsp import ENCODING, read_instantiation, require_circuit
 from uno_csp.formats.text import with_line_feeds
 from uno_csp.methods import NATIVE
@@ -43,8 +43,7 @@ from uno_csp.verifier.reading import NoChecker, Refused
 
 SAID = "as the external solver says"
 ROUNDING = 1e-3  # tolerance for an objective value that a linear solver prints
-LINEAR = ("lp", "mps")
-"""Formats of linear programs."""
+LINEAR = ("lp", "mps")  # formats of linear programs
 USUAL_GAP = 1e-4  # relative optimality gap at which HiGHS stops by default (``mip_rel_gap``)
 
 
@@ -220,12 +219,12 @@ def _prove(prepared: Exporting, output: SolverOutput, proof: Path) -> str:
         raise NotAccepted("a proof about an objective needs the bound of the export")
     if not proof.is_file():
         raise NotAccepted(f"{proof}: no such file")
-    from uno_csp.exports.programs import write_dimacs  # which loads NumPy
+    from uno_csp.exports.programs import write_clauses  # which loads NumPy
 
     with scratch_folder() as folder:
         formula = folder / "formula.cnf"
         with opened(formula, sys.maxsize) as out:
-            write_dimacs(prepared.model, out, ())
+            write_clauses(prepared.model, out, ())
         try:
             checker = run_checker(formula, text_proof(proof, folder), "auto")
         except (Refused, OSError, NotAccepted) as error:

@@ -9,9 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Chars: TypeAlias = NDArray[np.uint8]
-"""A matrix of bytes."""
-
+Chars: TypeAlias = NDArray[np.uint8]  # A matrix of bytes
 Integers: TypeAlias = NDArray[np.integer]
 
 _GROUP = 10_000  # digits are looked up four at a time

@@ -2,75 +2,33 @@
 
 import io
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TextIO, cast
+from typing import TextIO, cast
 
 from uno_csp.errors import NotAccepted, require_known
 from uno_csp.exports.heads import Head, head_lines
-from uno_csp.exports.objectives import answer_rule, constant_of
+from uno_csp.exports.objectives import answer_rule
 from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Size, Target, opened
+from uno_csp.exports.preparing import Comments, Exporting, prepare
 from uno_csp.exports.tours import write_hcp
-from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit, write_xcsp
+from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit
 from uno_csp.formats.compression import OPENERS
 from uno_csp.formats.files import require_target, written
 from uno_csp.methods import (
-    EAGER,
-    ENCODINGS,
-    LAZY,
     NATIVE,
-    AnyEncoder,
-    encoding_names,
-    find_connectivity,
-    is_exact,
-    methods_taking,
 )
-from uno_csp.modeling import (
-    DECOMPOSITIONS,
-    Circuit,
-    Encoded,
-    Linear,
-    Model,
-    Relation,
-    decompose,
-    parity_clauses,
-)
-from uno_csp.portfolio import TRAIL
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.questions import Expected, Instance, Sense, require_question
+from uno_csp.questions import Expected, Instance, require_question
 from uno_csp.questions.arguments import plain_value, require_kind
-from uno_csp.questions.wording import counted, describe, printable, shown
+from uno_csp.questions.wording import counted, describe, printable
 
-MAX_BOUND = 2**53  # largest absolute bound, more than any sum of costs
 MOST_BINARY = 40_000_000  # largest text in bytes of a CP-SAT model that is written in binary form
 COMMENT_CHARS = 68  # longest line of a comment: CBC rejects lines of 868 characters
-
-
-@dataclass(frozen=True, slots=True)
-class Exporting:
-    """A question encoded as a model whose globals are decomposed."""
-
-    instance: Instance
-    # the encoding and its result, needed to decode assignments
-    encoder: AnyEncoder
-    encoded: Encoded[Any]
-    # the model of the encoding, with a bound in place of the objective if one was given
-    stated: Model
-    model: Model  # `stated` with its globals decomposed
-    connectivity: str | None  # the decomposition, or `native`; None if the model has no globals
-    bound: int | None = None  # the bound in place of the objective
-
-    @property
-    def maximises(self) -> bool:
-        """Return True if there is an objective, and the question asks for its maximum."""
-        return self.model.objective is not None and self.instance.sense is Sense.MAXIMISE
-
-    def constant(self, to: str) -> int:
-        """Return the constant in the value of a file."""
-        return constant_of(self.model.objective, to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +139,7 @@ def export(
     if to == "cpsat" and isinstance(out, str | Path) and _is_binary(out):
         return made(*_write_binary(prepared, out, most))
     with opened(out, most) as stream:
-        size = _MODELS[to](prepared, stream, lines)
+        size = _write_model(prepared, to, stream, lines)
     return made(*size, stream.size)
 
 
@@ -212,82 +170,6 @@ def _takes_text(out: object) -> bool:
     except ValueError as error:  # it is closed
         raise NotAccepted(f"out: {error}") from None
     return True
-
-
-def prepare(
-    instance: Instance,
-    method: str | None,
-    connectivity: str | None,
-    *,
-    bound: int | None = None,
-    native: bool = False,
-) -> Exporting:
-    """Encode a question and decompose its globals; equal arguments give equal variables."""
-    encoder = ENCODINGS.find(_exact_encoding(instance) if method is None else method)
-    refusal = encoder.refusal(instance)
-    if refusal is not None:
-        raise NotAccepted(f"method: {shown(encoder.name)} does not take this question: {refusal}")
-    encoded = encoder.encode(instance)
-    stated = encoded.model
-    wanted = find_connectivity(EAGER if connectivity is None else connectivity)
-    if wanted == LAZY or (wanted == NATIVE and not native):
-        more = (NATIVE,) if native else ()
-        raise _wrong_connectivity(wanted, "a file must be self-contained", *more)
-    if wanted == NATIVE:
-        for each in stated.globals:
-            if not isinstance(each, Circuit):
-                kind = type(each).__name__.lower()
-                raise _wrong_connectivity(wanted, f"cpsat has no constraint {kind!r}")
-    if bound is not None:
-        stated = _set_bound(instance, stated, bound)
-    used = wanted if stated.globals else None
-    model = stated if used in (None, NATIVE) else decompose(stated, used)
-    return Exporting(instance, encoder, encoded, stated, model, used, bound)
-
-
-def _wrong_connectivity(name: str, why: str, *others: str) -> NotAccepted:
-    allowed = ", ".join((EAGER, *DECOMPOSITIONS, *others))
-    return NotAccepted(f"connectivity {name} is not allowed: {why}; there are: {allowed}")
-
-
-def _exact_encoding(instance: Instance) -> str:
-    """Return the first encoding that takes the question and proves both yes and no."""
-    takes = [name for name in methods_taking(type(instance)) if name in encoding_names()]
-    encodings = sorted(filter(is_exact, takes), key=lambda name: name not in TRAIL)
-    refusals = []
-    for name in encodings:
-        refusal = ENCODINGS.find(name).refusal(instance)
-        if refusal is None:
-            return name
-        refusals.append(f"{name}: {refusal}")
-    if takes:
-        comments = "; ".join(refusals)
-        raise NotAccepted(f"no exact encoding takes this question ({comments})")
-    raise NotAccepted(f"{instance.question} is answered by an algorithm and has no model")
-
-
-def _set_bound(instance: Instance, model: Model, bound: int) -> Model:
-    """Return the model with a constraint in place of its objective."""
-    objective = model.objective
-    if objective is None:
-        raise NotAccepted(
-            f"bound: only questions with an objective have one, not {instance.question}"
-        )
-    require_kind("bound", bound, int)
-    if abs(bound) > MAX_BOUND:
-        raise NotAccepted(f"the bound must be from -{MAX_BOUND} to {MAX_BOUND}, not {bound}")
-    value = instance.sense.sign * bound
-    bounded = replace(
-        model, objective=None, linears=list(model.linears), clauses=model.clauses.copy()
-    )
-    if objective.floor is not None and value < objective.floor:
-        bounded.add_clause()
-    else:
-        largest = objective.largest_sum(value)
-        bounded.linears.append(
-            Linear(objective.coefficients, objective.literals, Relation.AT_MOST, largest)
-        )
-    return bounded
 
 
 def comments(prepared: Exporting, to: str, *, varnames: bool) -> Iterator[str]:
@@ -345,68 +227,14 @@ def _expectation(known: Expected) -> str:
     return f"expected {known.status}{value}: {known.why}"
 
 
-Comments = Callable[[], Iterable[str]]
-
-
-def _write_dimacs(prepared: Exporting, out: Output, comments: Comments) -> Size:
-    if prepared.model.objective is not None:
-        raise NotAccepted(
-            f"dimacs takes {prepared.instance.question} with a bound only; wcnf and opb have the "
-            "objective"
-        )
-    from uno_csp.exports.programs import write_dimacs  # which loads NumPy, as those below
-
-    return write_dimacs(prepared.model, out, comments())
-
-
-def _write_wcnf(prepared: Exporting, out: Output, comments: Comments, *, style: str) -> Size:
-    if prepared.bound is not None:
-        raise NotAccepted("wcnf takes no bound, because it has the objective; use dimacs or opb")
-    from uno_csp.exports.programs import write_wcnf
-
-    return write_wcnf(prepared.model, out, comments(), style)
-
-
-def _write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
-    from uno_csp.exports.linear_programs import program_of, write_opb
-
-    program = program_of(parity_clauses(prepared.model), prepared.constant("opb"))
-    minimise = prepared.model.objective is not None
-    return len(program.upper), write_opb(program, out, comments(), minimise=minimise)
-
-
-def _write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
-    from uno_csp.exports.linear_programs import program_of, write_lp
-
-    program = program_of(prepared.model, prepared.constant("lp"))
-    out.writelines(f"\\ {line}\n" for line in comments())
-    return write_lp(program, out, maximise=prepared.maximises)
-
-
-def _write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
-    from uno_csp.exports.linear_programs import program_of, write_mps
-
-    program = program_of(prepared.model, prepared.constant("mps"))
-    out.writelines(f"* {line}\n" for line in comments())
-    return write_mps(program, out)
-
-
-def _write_cpsat(prepared: Exporting, out: Output, comments: Comments) -> Size:
-    from uno_csp.exports.cp_models import write_cp_model
-
-    model = prepared.model
-    out.writelines(f"# {line}\n" for line in comments())
-    write_cp_model(model, out, prepared.constant("cpsat"), maximise=prepared.maximises)
-    return model.num_vars, _constraints(model)
-
-
 def _write_binary(prepared: Exporting, path: str | Path, most_bytes: int) -> Size:
     """Write a CP-SAT model in binary form, which has no comments and is made in memory."""
     from uno_csp.exports.cp_models import write_binary
 
     text = io.StringIO()
     try:
-        size = _write_cpsat(prepared, Output(text, min(most_bytes, MOST_BINARY)), tuple)
+        limited = Output(text, min(most_bytes, MOST_BINARY))
+        size = _write_model(prepared, "cpsat", limited, tuple)
     except NotAccepted as error:
         raise NotAccepted(
             f"{error}; a binary model has {MOST_BINARY // 10**6} MB of text at most"
@@ -415,15 +243,6 @@ def _write_binary(prepared: Exporting, path: str | Path, most_bytes: int) -> Siz
         write_binary(text.getvalue(), folder / "model.pb")
         raw.write((folder / "model.pb").read_bytes())
     return size
-
-
-def _constraints(model: Model) -> int:
-    return len(model.clauses) + len(model.linears) + len(model.parities) + len(model.globals)
-
-
-def _write_xcsp(prepared: Exporting, out: Output, comments: Comments) -> Size:
-    nodes = len(prepared.encoded.data.cards) + 1
-    return nodes, write_xcsp(prepared.encoded, out, comments())
 
 
 def _write_hcp(instance: Instance, stream: Output) -> None:
@@ -444,18 +263,28 @@ def _write_graph(kind: str) -> Callable[[Instance, Output], None]:
     return write
 
 
-_MODELS: Mapping[str, Callable[[Exporting, Output, Comments], Size]] = MappingProxyType(
+_MODELS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "dimacs": _write_dimacs,
-        "wcnf": partial(_write_wcnf, style="mse22"),
-        "wcnf-classic": partial(_write_wcnf, style="legacy"),
-        "opb": _write_opb,
-        "lp": _write_lp,
-        "mps": _write_mps,
-        "cpsat": _write_cpsat,
-        XCSP: _write_xcsp,
+        "dimacs": ("programs", "write_dimacs"),
+        "wcnf": ("programs", "write_wcnf"),
+        "wcnf-classic": ("programs", "write_classic_wcnf"),
+        "opb": ("linear_programs", "write_opb"),
+        "lp": ("linear_programs", "write_lp"),
+        "mps": ("linear_programs", "write_mps"),
+        "cpsat": ("cp_models", "write_cp_model"),
+        XCSP: ("xcsp", "write_xcsp"),
     }
 )
+"""The module and the function that write a model in a format; most of them load NumPy."""
+
+
+def _write_model(prepared: Exporting, to: str, out: Output, lines: Comments) -> Size:
+    module, function = _MODELS[to]
+    write = getattr(import_module(f"uno_csp.exports.{module}"), function)
+    size: Size = write(prepared, out, lines)
+    return size
+
+
 _GRAPHS: Mapping[str, Callable[[Instance, Output], None]] = MappingProxyType(
     {
         "hcp": _write_hcp,

@@ -8,15 +8,15 @@ it runs in a process of its own.
 import json
 import re
 import sys
-from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
-from uno_csp.exports.outputs import Output
+from uno_csp.exports.outputs import Output, Size
+from uno_csp.exports.preparing import Comments, Exporting
 from uno_csp.methods import ENCODINGS, NATIVE
-from uno_csp.modeling import Circuit, Encoded, Model, SolverOutput, read_lines
+from uno_csp.modeling import Circuit, Model, SolverOutput, read_lines
 from uno_csp.processes.modules import run_module
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance
@@ -35,8 +35,8 @@ _VARIABLE = re.compile(r"x\[(?:([0-9]{1,9})(?:\.\.([0-9]{1,9}))?)?\]")
 _VALUE = re.compile(r"(-?[0-9]{1,9}|\*)(?:x([0-9]{1,9}))?")
 
 
-def write_xcsp(encoded: Encoded[Any], stream: Output, comments: Iterable[str]) -> int:
-    """Write a question encoded by ``successor`` as an XCSP3 instance; return its constraints.
+def write_xcsp(prepared: Exporting, stream: Output, comments: Comments) -> Size:
+    """Write a question encoded by ``successor`` as an XCSP3 instance; return its size.
 
     Variable x[u] is the node after node u, 0 for the pile; its domain has the heads of the arcs
     from u. The constraint ``circuit`` joins them, where x[u] = u leaves u out. If there are costs,
@@ -44,15 +44,16 @@ def write_xcsp(encoded: Encoded[Any], stream: Output, comments: Iterable[str]) -
     NotAccepted if there is no card to play, and BackendError if pycsp3 fails.
     """
     require_pycsp3()
-    program = _program(encoded.model)
+    program = _program(prepared.encoded.model)
     with scratch_folder() as folder:
         run_module(__name__, program, str(folder / _FILE), limit_s=LIMIT_S, title="pycsp3")
         with (folder / _FILE).open(encoding="utf-8") as source:
             stream.write(next(source))
-            stream.writelines(f"  <!-- {_HYPHENS.sub('~', line)} -->\n" for line in comments)
+            stream.writelines(f"  <!-- {_HYPHENS.sub('~', line)} -->\n" for line in comments())
             stream.writelines(source)
     fixed = sum(not domain for domain in program["domains"])
-    return 1 + fixed + len(program["tables"]) + len(program["clauses"])
+    constraints = 1 + fixed + len(program["tables"]) + len(program["clauses"])
+    return len(program["domains"]), constraints
 
 
 def require_pycsp3() -> None:

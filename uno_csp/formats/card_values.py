@@ -85,12 +85,9 @@ def _of_simple_words(text: str) -> list[Card]:
 def _cards_of_phrases(text: str) -> list[tuple[Card, int]]:
     found: list[tuple[Card, int]] = []
     for match in _PHRASE.finditer(text):
-        found += Phrase(_WORD.finditer(text, *match.span()), len(found), _take).cards()
+        words = _WORD.finditer(text, *match.span())
+        found += Phrase(words, len(found), lambda words: (_card_of_word(words[0]), 1)).cards()
     return found
-
-
-def _take(words: Sequence[str]) -> tuple[Card, int]:
-    return _card_of_word(words[0]), 1
 
 
 @lru_cache(maxsize=10_000)

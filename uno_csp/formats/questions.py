@@ -8,12 +8,9 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from functools import cache, lru_cache
+from functools import lru_cache
 from os import PathLike
-from typing import Any, NoReturn, cast
-
-from pydantic import TypeAdapter
-from pydantic import ValidationError as PydanticError
+from typing import Any
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
@@ -37,7 +34,7 @@ from uno_csp.questions.codes import (
     looks_wild,
     wild_code,
 )
-from uno_csp.questions.fields import card_lists, place_of, refusal
+from uno_csp.questions.fields import card_lists, place_of, required, validated
 from uno_csp.questions.wording import is_unicode, shown, shown_key
 
 _TABLES = (".csv", ".tsv")
@@ -138,12 +135,6 @@ def parse_lines(text: str) -> Iterator[tuple[int, Instance | InstanceError]]:
                 yield number, error
 
 
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Instance]:
-    """Return the reader of a kind of question, which pydantic derives from the annotations."""
-    return TypeAdapter(kind)
-
-
 def _from_mapping(data: object) -> Instance:
     if not isinstance(data, Mapping):
         raise InstanceError(f"a question is a JSON object, {{...}}, not {shown(data)}")
@@ -154,20 +145,29 @@ def _from_mapping(data: object) -> Instance:
     kind = question_types().get(name) if isinstance(name, str) else None
     if kind is None:
         raise InstanceError(f"question: {shown(name)} is not a question; allowed are {names}")
-    for key in data:
-        if not isinstance(key, str) or not is_unicode(key):
-            raise InstanceError(f"{shown(key)}: unknown key; allowed are {_keys(kind)}")
-    given = {key: value for key, value in data.items() if key != "question"}
-    try:
-        question = _adapter(cast("Any", kind)).validate_python(given)
-    except PydanticError as error:
-        _raise_with_place(error, data, kind)
+    _require_keys(kind, data)
+    question = kind(**{key: value for key, value in data.items() if key != "question"})
     for place, code in misspelt(question):
         if code in WILD_CODES:
             raise InstanceError(f"{place} looks like a wild card; its code is {shown(code)}")
         if code not in CODES:
             raise InstanceError(f"{place}: {code}")
     return question
+
+
+def _require_keys(kind: type[Instance], data: Mapping[Any, Any]) -> None:
+    """Raise InstanceError if a key is unknown, missing, or null where that is not allowed."""
+    allowed = ("question", *(each.name for each in fields(kind)))
+    for key, value in data.items():
+        if key not in allowed:
+            known = isinstance(key, str) and is_unicode(key)
+            place = shown_key(key) if known else shown(key)
+            raise InstanceError(f"{place}: unknown key; allowed are {', '.join(allowed)}")
+        if value is None:  # which the constructor takes for a field that is left out
+            validated(kind, key, None)
+    missing = next((name for name in required(kind) if name not in data), None)
+    if missing is not None:
+        raise InstanceError(f"{missing}: missing")
 
 
 def misspelt(question: Instance) -> Iterator[tuple[str, str]]:
@@ -205,26 +205,6 @@ def _reads_like(card: Card) -> str:
         return code
     wild = {wild_code(value) for value in card if isinstance(value, str)}
     return "+4" if "+4" in wild else "W" * looks_wild(card)
-
-
-def _keys(kind: type[Instance]) -> str:
-    return ", ".join(("question", *(each.name for each in fields(kind))))
-
-
-def _raise_with_place(
-    error: PydanticError, data: Mapping[str, Any], kind: type[Instance]
-) -> NoReturn:
-    """Raise pydantic's first error in our words: the place, the value, what is allowed."""
-    first = error.errors(include_url=False)[0]
-    if not first["loc"]:  # a constraint between keys
-        raise first["ctx"]["error"] from None
-    key, *steps = first["loc"]
-    place = shown_key(str(key))
-    if first["type"] == "unexpected_keyword_argument" and not steps:
-        raise InstanceError(f"{place}: unknown key; allowed are {_keys(kind)}")
-    if first["type"] == "missing":
-        raise InstanceError(f"{place}: missing")
-    raise refusal(kind, place, data.get(str(key)), steps, first) from None
 
 
 def _hand(cards: tuple[Card, ...]) -> Instance:

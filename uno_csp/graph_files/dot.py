@@ -3,9 +3,16 @@
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TypeAlias
 
-from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, named
+from uno_csp.graph_files.drafts import (
+    Draft,
+    ReadGraph,
+    Reading,
+    Token,
+    error_at,
+    named,
+    tokens_of,
+)
 from uno_csp.graph_files.names import require_apart, require_visible
 
 _TOKEN = re.compile(
@@ -17,8 +24,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DEFAULTS = ("graph", "node", "edge")  # they begin statements of attributes
-_Token: TypeAlias = tuple[str, str, int]  # its kind, its text, and its line
-_END: _Token = ("end", "the end of the text", 0)
+_END: Token = ("end", "the end of the text", 0)
 
 
 def read_dot(text: str, reading: Reading) -> Iterator[ReadGraph]:
@@ -32,10 +38,10 @@ class _Tokens:
     """The tokens of a text, of which the next one is known."""
 
     def __init__(self, text: str) -> None:
-        self._rest = _tokens(text)
+        self._rest = tokens_of(text, _TOKEN, "begins no part of DOT")
         self.next = next(self._rest, _END)
 
-    def take(self, *expected: str) -> _Token:
+    def take(self, *expected: str) -> Token:
         """Return the next token; raise InstanceError unless it is one of those expected."""
         kind, word, line = found = self.next
         if expected and kind not in expected and word.casefold() not in expected:
@@ -50,19 +56,6 @@ class _Tokens:
         if found:
             self.take()
         return found
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    place, line = 0, 1
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
-            column = place - text.rfind("\n", 0, place)
-            raise error_at(line, f"column {column}: {named(text[place])} begins no part of DOT")
-        if found.lastgroup:
-            yield found.lastgroup, found[0], line
-        line += found[0].count("\n")
-        place = found.end()
 
 
 def _graph(tokens: _Tokens, draft: Draft) -> ReadGraph:

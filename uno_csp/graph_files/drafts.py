@@ -1,7 +1,7 @@
 """Graphs that are being read: their vertices, edges and limits, and what is said of them."""
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,6 +12,7 @@ from uno_csp.questions.wording import SHOWN_CHARS, counted, printable
 MOST_EDGES = 10_000_000  # maximum number of edges that are read, or listed
 WEIGHT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 Vertex: TypeAlias = Hashable  # A vertex: a number or a name of the file
+Token: TypeAlias = tuple[str, str, int]  # A token: its kind, its text, and its line
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class ReadGraph:
         >>> ReadGraph((1, 2), ((0, 1),), "an edge list", ("weights are ignored",)).said
         'read as an edge list: 2 vertices, 1 edge; weights are ignored'
         """
-        vertices = "1 vertex" if len(self.vertices) == 1 else f"{len(self.vertices)} vertices"
+        vertices = counted(len(self.vertices), "vertex", "vertices")
         sizes = f"{vertices}, {counted(len(self.edges), 'edge')}"
         return "; ".join((f"read as {self.format}: {sizes}", *self.notes))
 
@@ -111,10 +112,13 @@ class Draft:
             raise error_at(line, f"{message}; the option undirected takes its arcs as edges")
         self.note("its arcs are taken as edges")
 
-    def is_both_ways(self, arcs: set[tuple[Vertex, Vertex]]) -> bool:
-        """Return True if each edge is listed at both ends, and False if each is at one."""
+    def is_both_ways(self, arcs: set[tuple[Vertex, Vertex]], *, required: bool = False) -> bool:
+        """Return True if each edge is listed at both ends, and False if each is at one.
+
+        Others, and edges at one end where both are required, are those of a directed graph.
+        """
         one_way = [arc for arc in arcs if arc[::-1] not in arcs]
-        if one_way and len(one_way) < len(arcs):
+        if one_way and (required or len(one_way) < len(arcs)):
             one, other = min(one_way, key=lambda arc: [self.place[end] for end in arc])
             self.directed(None, f"{named(one)} names {named(other)}, which does not name it")
         return not one_way
@@ -157,6 +161,20 @@ def lines_of(text: str, comments: str = "") -> Iterable[tuple[int, list[str]]]:
         words = line.split()
         if words and words[0][0] not in comments:
             yield number, words
+
+
+def tokens_of(text: str, pattern: re.Pattern[str], fault: str) -> Iterator[Token]:
+    """Yield the tokens of a text: what the groups of a pattern match, which has all of it."""
+    place, line = 0, 1
+    while place < len(text):
+        found = pattern.match(text, place)
+        if found is None:
+            column = place - text.rfind("\n", 0, place)
+            raise error_at(line, f"column {column}: {named(text[place])} {fault}")
+        if found.lastgroup:
+            yield found.lastgroup, found[0], line
+        line += found[0].count("\n")
+        place = found.end()
 
 
 def size_of(word: str, what: str, line: int | None, most: int = MOST_VERTICES) -> int:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, named
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, named, tokens_of
 from uno_csp.graph_files.names import require_apart, require_visible
 
 _TOKEN = re.compile(
@@ -21,7 +21,6 @@ _MARKS = frozenset(("id", "source", "target", "node", "edge"))
 """Keys of the lists that are parts of a graph."""
 
 _MOST_INSIDE = 50  # maximum depth of lists
-_Token: TypeAlias = tuple[str, str, int]  # A token: its kind, its text, and its line
 _Values: TypeAlias = dict[str, list["_Value"]]
 _Value: TypeAlias = "tuple[int | str | _Values, int]"  # the values of each key, with their lines
 
@@ -109,7 +108,7 @@ def _parse(text: str) -> _Values:
     inside: list[_Values] = [{}]
     opened: list[int] = []
     key = ""
-    for kind, word, line in _tokens(text):
+    for kind, word, line in tokens_of(text, _TOKEN, "does not begin a key or value"):
         if kind == "key" and not key:
             key = word
         elif word == "]" and not key and opened:
@@ -131,18 +130,3 @@ def _parse(text: str) -> _Values:
         first = opened[0] if opened else None
         raise error_at(first, "the file is cut off; a list or a value has no end")
     return inside[0]
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    place, line = 0, 1
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
-            column = place - text.rfind("\n", 0, place)
-            raise error_at(
-                line, f"column {column}: {named(text[place])} does not begin a key or value"
-            )
-        if found.lastgroup:
-            yield found.lastgroup, found[0], line
-        line += found[0].count("\n")
-        place = found.end()

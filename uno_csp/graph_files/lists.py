@@ -119,15 +119,13 @@ def read_metis(text: str, reading: Reading) -> Iterator[ReadGraph]:
             raise error_at(line, f"there is a line behind those of the {size} vertices")
     if len(lines) <= size:
         raise error_at(number, f"the file is cut off; {counted(len(lines) - 1, 'line')} of {size}")
-    arcs = set[tuple[int, int]]()
+    arcs = set[tuple[Vertex, Vertex]]()
     for vertex, (line, near) in enumerate(lines[1 : size + 1], start=1):
         for word in _neighbours(near.split(), skipped, step, line):
             other = numbered(word, size, line)
             draft.join(vertex, other, line)
             arcs.add((vertex, other))
-    one_way = min((arc for arc in arcs if arc[::-1] not in arcs), default=None)
-    if one_way:
-        draft.directed(None, f"{one_way[0]} names {one_way[1]}, which does not name it")
+    draft.is_both_ways(arcs, required=True)
     if draft.listed != 2 * edges:
         stated = f"{edges} edges are stated, but {draft.listed / 2:g} are there"
         raise error_at(number, stated)

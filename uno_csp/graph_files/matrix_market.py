@@ -62,9 +62,7 @@ def read_matrix_market(text: str, reading: Reading) -> Iterator[ReadGraph]:
         arcs |= {(one, other), (other, one)} if kind.symmetric else {(one, other)}
     if found < entries:
         raise error_at(None, f"the file is cut off; {found} of {entries} entries")
-    one_way = min((arc for arc in arcs if arc[::-1] not in arcs), default=None)
-    if one_way:
-        draft.directed(None, f"{one_way[0]} names {one_way[1]}, which does not name it")
+    draft.is_both_ways(arcs, required=True)
     if kind.valued:
         draft.note("weights are ignored")
     yield draft.finish("Matrix Market", each_twice=True)

@@ -11,6 +11,9 @@ from uno_csp.questions.arguments import iterated, plain_value
 from uno_csp.questions.wording import printable, shown
 
 _Pairs = Iterable[tuple[Vertex, Vertex]]
+_APART = frozenset((int, str))
+"""Types of which no value of one is equal to a value of the other, or of its own but itself."""
+
 _DIRECTED = "graph: it is directed; expected an undirected graph"
 
 
@@ -27,10 +30,13 @@ def read_object(
     named, pairs = _parts(graph)
     if named is None:
         pairs = list(deadline.watch(pairs))
-        vertices = list(dict.fromkeys(vertex for pair in pairs for vertex in pair))
+        ends = [vertex for pair in pairs for vertex in pair]
+        vertices = list(dict.fromkeys(ends))
+        _require_apart(vertices, ends)
     else:
         vertices = [vertex_of(vertex, "graph") for vertex in deadline.watch(named)]
     place = {vertex: index for index, vertex in enumerate(vertices)}
+    _require_apart(place, vertices)
     if len(place) < len(vertices):
         twice = next(vertex for at, vertex in enumerate(vertices) if place[vertex] != at)
         raise InstanceError(f"graph: two vertices are called {shown(twice)}")
@@ -40,6 +46,36 @@ def read_object(
             raise InstanceError(f"graph: a loop at {printable(str(one))}; a path uses none")
         edges[min(place[one], place[other]), max(place[one], place[other])] = None
     return vertices, edges
+
+
+def _require_apart(known: Iterable[Vertex], given: Iterable[Vertex]) -> None:
+    """Raise InstanceError if Python takes two vertices for one though they are of two kinds."""
+    if {*map(type, given)} <= _APART:
+        return
+    first = {vertex: vertex for vertex in known}
+    for vertex in given:
+        require_same(vertex, first[vertex], "graph")
+
+
+def require_same(given: Vertex, known: Vertex, place: str) -> None:
+    """Raise InstanceError if a vertex is equal to a known one of another kind, as True is to 1.
+
+    >>> require_same(1, 1, "source")
+    >>> require_same(True, 1, "source")
+    Traceback (most recent call last):
+    ...
+    uno_csp.errors.InstanceError: source: True and 1 are equal in Python; name vertices apart
+    """
+    if _kind(given) != _kind(known):
+        both = " and ".join(printable(repr(each)) for each in (given, known))
+        raise InstanceError(f"{place}: {both} are equal in Python; name vertices apart")
+
+
+def _kind(vertex: Any) -> object:
+    """Return the type of a vertex, and those of its parts."""
+    if isinstance(vertex, tuple | frozenset):
+        return type(vertex), type(vertex)(map(_kind, vertex))
+    return float if isinstance(vertex, float) else type(vertex)  # one of NumPy is one of Python
 
 
 def _parts(graph: Any) -> tuple[Iterable[Any] | None, _Pairs]:

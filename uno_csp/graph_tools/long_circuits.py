@@ -16,12 +16,7 @@ from uno_csp.graph_tools.array_graphs import Ints, components, spanning_tree
 def eulerian_circuit(edges: Sequence[tuple[int, int, int]], start: int) -> list[tuple[int, int]]:
     """Return an Eulerian circuit as (label, next node) pairs; the graph is even and connected.
 
-    Parameters
-    ----------
-    edges
-        For each edge its two nodes, numbered from -1, and its label.
-    start
-        The node where the circuit begins and ends.
+    An edge has two nodes, numbered from -1, and a label. The circuit begins and ends at ``start``.
     """
     table = np.fromiter(chain.from_iterable(edges), np.int64, 3 * len(edges)).reshape(-1, 3)
     at = table[:, :2].ravel()  # the node of each end; edge e has the ends 2e and 2e + 1

@@ -7,8 +7,7 @@ from math import inf
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.igraph_alone import load_igraph
 
-THIN = 1e-7
-"""Width (capacity) of an edge that counts as 0: widths are computed in floating point."""
+THIN = 1e-7  # width (capacity) of an edge that counts as 0: widths are computed in floating point
 
 
 def cheap_sides(

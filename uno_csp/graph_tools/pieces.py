@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, TypeAlias
 
 Near: TypeAlias = Sequence[Sequence[int]]
@@ -112,21 +113,11 @@ def double_sweep(near: Near) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Stripped:
-    """Edges that some smallest cover by paths has, and the vertices that are left.
+    """Edges that some smallest cover by paths has, and the vertices that are left."""
 
-    Parameters
-    ----------
-    edges
-        One for each leaf that was stripped.
-    left
-        Vertices that may have edges between them in such a cover.
-    ended
-        Those of them that end one of its paths so far, and may have one more edge.
-    """
-
-    edges: list[tuple[int, int]]
-    left: list[int]
-    ended: list[int]
+    edges: list[tuple[int, int]]  # one for each leaf that was stripped
+    left: list[int]  # vertices that may have edges between them in such a cover
+    ended: list[int]  # those of them that end one of its paths so far, and may have one more edge
 
 
 def strip_leaves(near: Near) -> Stripped:
@@ -180,3 +171,13 @@ def paths_of(vertices: Iterable[int], edges: Iterable[tuple[int, int]]) -> list[
         seen.add(path[-1])
         paths.append(path)
     return paths
+
+
+def parted(path: Iterable[int], size: int) -> list[list[int]]:
+    """Return the parts of a path between its vertices from ``size`` on, which join them.
+
+    >>> parted([7, 2, 0, 8, 9, 1], 5)
+    [[2, 0], [1]]
+    """
+    runs = groupby(path, key=lambda vertex: vertex < size)
+    return [list(part) for inside, part in runs if inside]

@@ -26,17 +26,10 @@ PER_STEP = 64  # number of vertices that are reversed in the time of another ste
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A path or a cycle through all vertices that is sought.
+    """A path or a cycle through all vertices that is sought."""
 
-    Parameters
-    ----------
-    closed
-        Whether it is a cycle.
-    source, target
-        Ends of the path, if they are given. A target alone is not.
-    """
-
-    closed: bool = False
+    closed: bool = False  # whether it is a cycle
+    # ends of the path, if they are given. A target alone is not.
     source: int | None = None
     target: int | None = None
 
@@ -50,10 +43,7 @@ def rotated(
 ) -> tuple[bool, list[int]]:
     """Return whether a path or cycle through all vertices was found, and the longest path found.
 
-    Parameters
-    ----------
-    most_steps, expired
-        As for :meth:`Rotations.run`.
+    The limits are those of :meth:`Rotations.run`.
 
     >>> square = [[1, 3], [0, 2], [1, 3], [0, 2]]
     >>> rotated(square, Sought(closed=True), 0, 100)
@@ -75,12 +65,8 @@ class Rotations:
     def run(self, most_steps: int, expired: Callable[[], bool] = bool) -> bool:
         """Go on with the search; return True once a path or cycle is found.
 
-        Parameters
-        ----------
-        most_steps
-            Maximum number of steps of all runs together, each of which looks at one neighbour.
-        expired
-            Ends the run when it returns True.
+        All runs together make ``most_steps`` at most, each of which looks at one neighbour, and end
+        when ``expired`` returns True.
         """
         while self._given_up < most_steps:
             walk, left = self._walk, most_steps - self._given_up

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
 
 from uno_csp.graph_tools.mate_tables import Edge, Effort, elimination_order, most_edges
-from uno_csp.graph_tools.pieces import Near, biconnected, induced
+from uno_csp.graph_tools.pieces import Near, biconnected, induced, parted
 from uno_csp.graph_tools.rotations import Sought
 
 NARROW = 4  # largest degree of an eliminated vertex of a block that is not relaxed
@@ -57,13 +57,8 @@ def relaxed_edges(
 ) -> tuple[int | None, list[Edge] | None]:
     """Return a bound on the number of edges that form paths, and edges that attain it.
 
-    The parameters are those of :func:`~uno_csp.graph_tools.mate_tables.most_edges`. The bound is
-    None if the graph is too wide, and the edges if none were found.
-
-    Parameters
-    ----------
-    rotate
-        Looks for paths.
+    The parameters are those of :func:`~uno_csp.graph_tools.mate_tables.most_edges`, and ``rotate``
+    looks for paths. The bound is None if the graph is too wide, and the edges if none were found.
     """
     blocks = [] if effort.expired() else biconnected(near)
     times = Counter(chain.from_iterable(blocks))
@@ -169,12 +164,6 @@ def _segments(
     found, path = rotate(around, Sought(False, first, last))
     if not found:
         return None
-    paths: list[list[int]] = [[]]
-    for number in path:
-        if number < size:
-            paths[-1].append(members[number])
-        else:
-            paths.append([])
-    paths = [each for each in paths if each]
+    paths = [[members[number] for number in part] for part in parted(path, size)]
     outer = {vertex for each in paths for vertex in (each[0], each[-1])}
     return paths if len(paths) == count and outer.issuperset(ends) else None

@@ -19,6 +19,7 @@ from uno_csp.graph_tools.pieces import (
     components,
     double_sweep,
     induced,
+    parted,
     paths_of,
     strip_leaves,
     two_core,
@@ -311,16 +312,10 @@ def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
     joints = range(size, size + more)
     wider = [[*others, *joints] for others in near] + [list(range(size)) for _ in joints]
     _, path = look.rotated(wider, Sought(), long=True)
-    pieces: list[list[int]] = [[]]
-    for vertex in path:
-        if vertex < size:
-            pieces[-1].append(vertex)
-        else:
-            pieces.append([])
     left = sorted(set(range(size)).difference(path))
     rest = [[left[vertex] for vertex in each] for each in _greedy_cover(induced(near, left))]
     greedy = _greedy_cover(near)
-    found = [piece for piece in pieces if piece] + rest
+    found = parted(path, size) + rest
     return min(found, greedy, key=len)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Vertex
-from uno_csp.graph_files.objects import read_object, vertex_of
+from uno_csp.graph_files.objects import read_object, require_same, vertex_of
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, WithoutTruth
 from uno_csp.questions.frozen import thawed
@@ -238,6 +238,8 @@ def problem_of(
             given = printable(end) if isinstance(end, str) else shown(end)
             raise InstanceError(f"{name}: {given} is no vertex of the graph")
         ends.append(None if vertex is None else place[vertex])
+        if vertex is not None:
+            require_same(vertex, vertices[place[vertex]], name)
     return HamiltonProblem(goal, tuple(vertices), tuple(edges), *ends)
 
 

@@ -273,7 +273,7 @@ def _answer(
     try:
         problem = problem_of(graph, goal, source, target, deadline=timed.deadline)
     except TimeUp:
-        return HamiltonAnswer(goal, Status.UNKNOWN, reason=timed.ended_reading)
+        return HamiltonAnswer(goal, Status.UNKNOWN, reason=timed.ended("reading"))
     left = timed.left()
     return timed.name_limit(solve_problem(problem, left), left)
 

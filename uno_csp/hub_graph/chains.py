@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from uno_csp.questions import OneHand
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import NO_WAY, Card, is_universal, joining_cards, matches
 
@@ -37,6 +38,15 @@ def filled(cards: Iterable[Card], at_least: int, after: Card | None = None) -> W
         added += joint
         last = card
     return Witness(tuple(sequence), added=tuple(added), objective=len(added))
+
+
+def witness_of(instance: OneHand, cards: Sequence[Card]) -> Witness:
+    """Return the witness of cards in their order; where any may be added, neighbours are joined."""
+    if not instance.optimises:
+        return Witness(tuple(cards))
+    if not instance.whole:
+        return Witness(tuple(cards), objective=len(cards))
+    return filled(cards, instance.at_least, instance.after)
 
 
 def chained(

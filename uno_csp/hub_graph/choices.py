@@ -16,27 +16,14 @@ from uno_csp.questions.fill_in import cost_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Trails on a hub graph, or on its core.
+    """Trails on a hub graph, or on its core."""
 
-    Parameters
-    ----------
-    visited
-        The hubs on them.
-    edges
-        For each trail edge, its two hubs, and its index in ``hubs_of``.
-    start
-        The hub through which the first sequence leaves the pile; None if it does not.
-    wild_added
-        The indices of the ``wild_offers`` that are added.
-    states
-        On a core, a state of the table of each part.
-    """
-
-    visited: Collection[int]
-    edges: Sequence[Edge]
+    visited: Collection[int]  # the hubs on them
+    edges: Sequence[Edge]  # for each trail edge, its two hubs, and its index in `hubs_of`
+    # the hub through which the first sequence leaves the pile; None if it does not
     start: int | None = None
-    wild_added: Sequence[int] = ()
-    states: Sequence[State] = ()
+    wild_added: Sequence[int] = ()  # the indices of the `wild_offers` that are added
+    states: Sequence[State] = ()  # on a core, a state of the table of each part
 
 
 def read_witness(graph: HubGraph, choice: Choice) -> Witness:

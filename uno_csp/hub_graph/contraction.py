@@ -25,11 +25,8 @@ import numpy as np
 from uno_csp.graph_tools.array_graphs import Ints, components, spanning_tree
 from uno_csp.hub_graph.shrinking import Contraction
 
-ATTEMPTS = 3
-"""Number of pairs of random spanning trees tried before the search ends."""
-
-FEWEST_EDGES = 4
-"""In a graph with fewer edges, none of them double, no subgraph is collapsible."""
+ATTEMPTS = 3  # number of pairs of random spanning trees tried before the search ends
+FEWEST_EDGES = 4  # in a graph with fewer edges, none of them double, no subgraph is collapsible
 
 
 def contract(size: int, pairs: Sequence[Sequence[int]]) -> Contraction:
@@ -77,8 +74,7 @@ def _require_trees(part: Ints, count: int, edges: Ints, trees: tuple[Ints, Ints]
     assert not np.intersect1d(*trees).size  # noqa: S101
 
 
-_Found = tuple[Ints, Ints, Ints]
-"""For each node the part it is in, and the edges of the two trees."""
+_Found = tuple[Ints, Ints, Ints]  # for each node the part it is in, and the edges of the two trees
 
 
 def _find_doubled(size: int, edges: Ints) -> _Found | None:

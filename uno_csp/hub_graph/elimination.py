@@ -22,8 +22,7 @@ from uno_csp.hub_graph.tables import (
     pile_states,
 )
 
-Scope: TypeAlias = tuple[int, ...]
-"""The hubs that a part shares with the rest of the graph."""
+Scope: TypeAlias = tuple[int, ...]  # the hubs that a part shares with the rest of the graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,39 +35,22 @@ class Weights:
 
 @dataclass(eq=False, slots=True)
 class Part:
-    """A part of the graph with its table.
+    """A part of the graph with its table."""
 
-    Parameters
-    ----------
-    scope, table
-        The hubs it shares with the rest of the graph, and its states, with places in scope order.
-    ends, left_out
-        Constant costs to be added to those of each state.
-    card
-        Index of the card, if the part is a single card.
-    loops
-        Number of cards that lie on no other hub, if the part is a single hub.
-    is_pile
-        True if the part is the pile.
-    forgotten, members
-        The hub that was forgotten to make the part, and the parts that were joined at that hub.
-    weight
-        Estimated size of its model, in table states.
-    whole
-        True if the part is modelled by its own table, False if by its members.
-    """
-
+    # the hubs it shares with the rest of the graph, and its states, with places in scope order
     scope: Scope
     table: Table
+    # constant costs to be added to those of each state
     ends: int = 0
     left_out: int = 0
-    card: int | None = None
-    loops: int = 0
-    is_pile: bool = False
+    card: int | None = None  # index of the card, if the part is a single card
+    loops: int = 0  # number of cards that lie on no other hub, if the part is a single hub
+    is_pile: bool = False  # True if the part is the pile
+    # the hub that was forgotten to make the part, and the parts that were joined at that hub
     forgotten: int | None = None
     members: tuple["Part", ...] = ()
-    weight: int = 0
-    whole: bool = True
+    weight: int = 0  # estimated size of its model, in table states
+    whole: bool = True  # True if the part is modelled by its own table, False if by its members
 
     @property
     def size(self) -> int:
@@ -92,20 +74,11 @@ class Infeasible(Exception):
 
 @dataclass(slots=True)
 class Elimination:
-    """A graph of parts whose hubs are forgotten one by one.
+    """A graph of parts whose hubs are forgotten one by one."""
 
-    Parameters
-    ----------
-    tables
-        Creates and caches the tables.
-    missing
-        True if cards may be left out (``longest``); their number is minimised.
-    weights
-        Costs that decide whether a part is modelled by its own table or by its members.
-    """
-
-    tables: Tables
-    missing: bool
+    tables: Tables  # creates and caches the tables
+    missing: bool  # True if cards may be left out (`longest`); their number is minimised
+    # costs that decide whether a part is modelled by its own table or by its members
     weights: Weights
     _parts: dict[int, dict[Part, None]] = field(default_factory=dict)
     _near: dict[int, set[int]] = field(default_factory=dict)
@@ -275,12 +248,7 @@ def _common(scope: Scope, other: Scope) -> tuple[Scope, Places]:
 def order_width(size: int, scopes: Iterable[Scope], most: int) -> int:
     """Return the width of the min-degree order, or any number above ``most`` if it exceeds that.
 
-    Parameters
-    ----------
-    size
-        Number of hubs.
-    scopes
-        Cliques: sets of hubs that are pairwise neighbours.
+    ``size`` is the number of hubs; those of a scope are pairwise neighbours.
     """
     near: dict[int, set[int]] = {hub: set() for hub in range(size)}
     for scope in scopes:

@@ -15,54 +15,34 @@ from uno_csp.questions.cards import (
     hub_count,
     is_universal,
     is_wild,
+    piled,
     some_wild,
 )
 
-MOST_PARTLY_WILD = 500
-"""Maximum number of cards that are wild in fewer coordinates than must agree."""
-
-UNNEEDED = -1
-"""The number of a hub that is not needed."""
-
-Hubs: TypeAlias = list[tuple[int, ...]]
-"""For each card, the numbers of its hubs."""
-
-Offer: TypeAlias = tuple[Card, int]
-"""A card that may be added, and its cost."""
+MOST_PARTLY_WILD = 500  # maximum number of cards that are wild in fewer coordinates than must agree
+UNNEEDED = -1  # the number of a hub that is not needed
+Hubs: TypeAlias = list[tuple[int, ...]]  # for each card, the numbers of its hubs
+Offer: TypeAlias = tuple[Card, int]  # a card that may be added, and its cost
 
 
 @dataclass(frozen=True, slots=True)
 class HubGraph:
-    """The hubs needed for a question, and the cards on them; hubs are numbered from 0.
+    """The hubs needed for a question, and the cards on them; hubs are numbered from 0."""
 
-    Parameters
-    ----------
-    instance
-        The question.
-    cards, wilds
-        The plain cards of the hand, and its universal wild ones.
-    offers, wild_offers
-        The same for the supply, with the costs.
-    hubs_of
-        For each plain card, and then for each plain offer, the hubs it shares with another card or
-        with ``after``, ascending, if it is needed (:attr:`Incidence.needed`).
-    hubs
-        These hubs, by number.
-    after_hubs
-        The hubs ``after`` shares with the others; None without such a card, or if it is universal.
-    lonely
-        The number of cards of the hand that share no hub.
-    """
-
-    instance: HandQuestion
+    instance: HandQuestion  # the question
+    # the plain cards of the hand, and its universal wild ones
     cards: Sequence[Card]
     wilds: Sequence[Card]
+    # the same for the supply, with the costs
     offers: Sequence[Offer]
     wild_offers: Sequence[Offer]
+    # for each plain card, and then for each plain offer, the hubs it shares with another card or
+    # with `after`, ascending, if it is needed (`Incidence.needed`)
     hubs_of: Sequence[tuple[int, ...]]
-    hubs: Sequence[Hub]
+    hubs: Sequence[Hub]  # these hubs, by number
+    # the hubs `after` shares with the others; None without such a card, or if it is universal
     after_hubs: tuple[int, ...] | None
-    lonely: int
+    lonely: int  # the number of cards of the hand that share no hub
 
     @property
     def all_cards(self) -> list[Card]:
@@ -132,8 +112,7 @@ def build_hub_graph(instance: HandQuestion) -> HubGraph:
     offered = instance.offers if instance.cards else ()
     offers = sorted((offer for offer in offered if not is_universal(offer[0], k)), key=_cost)
     wild_offers = sorted((offer for offer in offered if is_universal(offer[0], k)), key=_cost)
-    after = instance.after
-    fixed = [] if after is None or is_universal(after, k) else [after]
+    fixed = piled(instance.after, k)
     drawn = (*plain, *(card for card, _ in offers), *fixed)
     if some_wild(drawn):
         named, shared = shared_hubs(drawn, k)

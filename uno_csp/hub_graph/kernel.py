@@ -30,8 +30,7 @@ from uno_csp.hub_graph.tables import ABSENT, ODD, Tables
 FEW_EDGES = 40
 """Minimum number of edges for a search for collapsible subgraphs; below it tables do as well."""
 
-FEW_NEIGHBOURS = 5
-"""Maximum number of neighbours of a hub that is forgotten before a search."""
+FEW_NEIGHBOURS = 5  # maximum number of neighbours of a hub that is forgotten before a search
 
 WORK, WORK_PER_HUB = 10_000, 20
 """Maximum number of pairs of states joined before a search: a constant, and an amount per hub.
@@ -47,62 +46,31 @@ step, most if the solver minimises."""
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """The undecided rest of a hub graph; its own hubs are numbered from 0.
+    """The undecided rest of a hub graph; its own hubs are numbered from 0."""
 
-    Parameters
-    ----------
-    graph
-        The original graph.
-    hubs
-        For each hub, one hub of the graph that it stands for.
-    cards
-        The cards on two hubs or more, by index in ``hubs_of``, with these hubs.
-    loops
-        By hub, the number of cards of the hand that lie on it alone.
-    parts
-        The parts summed up in tables, with their scopes.
-    after_hubs
-        The hubs through which the pile can be left, unless it is in a part.
-    ends
-        Maximum number of ends; if there is no limit, the number that is free of cost.
-    left_out
-        Number of cards that are left out in every choice.
-    feasible
-        False if it is proved that there is no choice.
-    """
-
-    graph: HubGraph
-    hubs: Sequence[int]
+    graph: HubGraph  # the original graph
+    hubs: Sequence[int]  # for each hub, one hub of the graph that it stands for
+    # the cards on two hubs or more, by index in `hubs_of`, with these hubs
     cards: Sequence[tuple[int, Scope]]
-    loops: Mapping[int, int]
-    parts: Sequence[tuple[Scope, Part]] = ()
+    loops: Mapping[int, int]  # by hub, the number of cards of the hand that lie on it alone
+    parts: Sequence[tuple[Scope, Part]] = ()  # the parts summed up in tables, with their scopes
+    # the hubs through which the pile can be left, unless it is in a part
     after_hubs: Scope | None = None
-    ends: int = 0
-    left_out: int = 0
-    feasible: bool = True
+    ends: int = 0  # maximum number of ends; if there is no limit, the number that is free of cost
+    left_out: int = 0  # number of cards that are left out in every choice
+    feasible: bool = True  # False if it is proved that there is no choice
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A core, and what is needed to lift its trails to the graph.
-
-    Parameters
-    ----------
-    hubs
-        For each hub of the core, its number among the shrunk hubs.
-    shrunk
-        The contraction of collapsible subgraphs; None if there was none.
-    edges
-        For each edge of ``shrunk``, the index of its card.
-    elimination
-        The elimination that made the parts.
-    """
+    """A core, and what is needed to lift its trails to the graph."""
 
     core: Core
-    hubs: Sequence[int]
+    hubs: Sequence[int]  # for each hub of the core, its number among the shrunk hubs
+    # the contraction of collapsible subgraphs; None if there was none
     shrunk: Contraction | None = None
-    edges: Sequence[int] = ()
-    elimination: Elimination | None = None
+    edges: Sequence[int] = ()  # for each edge of `shrunk`, the index of its card
+    elimination: Elimination | None = None  # the elimination that made the parts
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -177,27 +145,17 @@ def identity_kernel(graph: HubGraph) -> Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A graph whose collapsible subgraphs are shrunk.
-
-    Parameters
-    ----------
-    edges
-        For each edge of ``shrunk``, the index of its card.
-    cards, kept
-        The cards on two shrunk hubs or more that may go into tables, and those that may not, by
-        index, with these hubs.
-    loops
-        By shrunk hub, the number of cards of the hand that lie on it alone.
-    pile
-        The shrunk hubs through which the pile can be left; None if nothing follows it.
-    """
+    """A graph whose collapsible subgraphs are shrunk."""
 
     graph: HubGraph
     shrunk: Contraction
-    edges: Sequence[int]
+    edges: Sequence[int]  # for each edge of `shrunk`, the index of its card
+    # the cards on two shrunk hubs or more that may go into tables, and those that may not, by
+    # index, with these hubs
     cards: Sequence[tuple[int, Scope]]
     kept: Sequence[tuple[int, Scope]]
-    loops: Mapping[int, int]
+    loops: Mapping[int, int]  # by shrunk hub, the number of cards of the hand that lie on it alone
+    # the shrunk hubs through which the pile can be left; None if nothing follows it
     pile: Scope | None
 
     def width(self, most: int) -> int:
@@ -213,12 +171,8 @@ class Prepared:
     ) -> Kernel:
         """Forget hubs with few neighbours, and return the kernel.
 
-        Parameters
-        ----------
-        most_work
-            Maximum number of pairs of states to join; 0 for a default that is quickly done.
-        weights
-            Costs that decide which parts are modelled by one table.
+        At most ``most_work`` pairs of states are joined, 0 standing for a default that is quickly
+        done; by the weights it is decided which parts are modelled by one table.
         """
         graph = self.graph
         elimination = Elimination(Tables(graph.most_ends), not graph.instance.whole, weights)

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from uno_csp.hub_graph.incidence import incidence, shared_hubs
-from uno_csp.questions.cards import Card, Hub, some_wild
+from uno_csp.questions.cards import Card, Hub, hub_count, some_wild
+
+MOST_HUBS = 1100  # of a card on all levels; there are 2^D - 1 of them if k = D - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ def fixed_coordinates(dimension: int, at_least: int) -> list[int]:
     if step == 0:
         return [at_least]
     return [*range(at_least, 0, -step), 0]
+
+
+def hubs_on_all_levels(dimension: int, at_least: int) -> int:
+    """Return the number of hubs of a card on all levels."""
+    return sum(hub_count(dimension, fixed) for fixed in fixed_coordinates(dimension, at_least))
 
 
 def leveled_hubs(cards: Sequence[Card], at_least: int) -> LeveledHubs:

@@ -6,26 +6,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
-    """The collapsible subgraphs of a graph, with the spanning trees that are needed to lift trails.
+    """The collapsible subgraphs of a graph, with the spanning trees that lift trails."""
 
-    Parameters
-    ----------
-    part
-        For each hub the number of its part; most hubs are parts of their own.
-    count
-        Number of parts.
-    across
-        The edges between different parts, as indices.
-    inside
-        For each part the number of edges in it, if there are any.
-    first, second
-        The edges of the two spanning trees of all parts, as indices.
-    """
-
-    part: Sequence[int]
-    count: int
-    across: Sequence[int]
+    part: Sequence[int]  # for each hub the number of its part; most hubs are parts of their own
+    count: int  # number of parts
+    across: Sequence[int]  # the edges between different parts, as indices
+    # for each part the number of edges in it, if there are any
     inside: Mapping[int, int] = field(default_factory=dict)
+    # the edges of the two spanning trees of all parts, as indices
     first: Sequence[int] = ()
     second: Sequence[int] = ()
 

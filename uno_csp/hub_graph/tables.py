@@ -25,14 +25,12 @@ from typing import TypeAlias
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 
-ABSENT = -1
-"""The place of a hub that is not visited."""
+ABSENT = -1  # the place of a hub that is not visited
 
 ODD, ANCHORED, BLOCK = 1, 2, 4
 """The place of a visited hub is ``BLOCK * block + ANCHORED * anchored + ODD * odd``."""
 
-LOOP = 0
-"""The place of a visited hub in block 0, neither odd nor in an anchored block."""
+LOOP = 0  # the place of a visited hub in block 0, neither odd nor in an anchored block
 
 MANY_STATES = 80
 """Maximum number of states with equal visits and parities that are compared with one another."""
@@ -42,8 +40,7 @@ _NONE = -1
 Places: TypeAlias = tuple[int, ...]
 """The place of each hub of a scope; blocks are numbered in the order of their first hubs."""
 
-StateCost: TypeAlias = tuple[int, int]
-"""Number of ends, and of cards left out."""
+StateCost: TypeAlias = tuple[int, int]  # number of ends, and of cards left out
 
 State: TypeAlias = tuple[Places, StateCost]
 
@@ -72,18 +69,13 @@ class Lowered:
 class Tables:
     """Makes tables, and caches them.
 
-    Parameters
-    ----------
-    most_ends
-        Maximum number of ends of a useful state; None if there is no limit.
-
     Attributes
     ----------
     work
         Number of pairs of states joined so far.
     """
 
-    most_ends: int | None
+    most_ends: int | None  # maximum number of ends of a useful state; None if there is no limit
     work: int = 0
     _known: dict[tuple[State, ...], Table] = field(default_factory=dict)
     _joined: dict[tuple[Table, Table, Places], Lowered] = field(default_factory=dict)

@@ -16,31 +16,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Clause: TypeAlias = Sequence[int]
-"""A disjunction of literals."""
-
-CHUNK = 1 << 20
-"""Number of literals of a model that are looked at together."""
+Clause: TypeAlias = Sequence[int]  # a disjunction of literals
+CHUNK = 1 << 20  # number of literals of a model that are looked at together
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Clauses without repeated variables that a function makes whenever they are read.
+    """Clauses without repeated variables that a function makes whenever they are read."""
 
-    Parameters
-    ----------
-    count
-        Number of clauses.
-    make
-        Function that yields matrices of about :data:`CHUNK` literals, with one clause per row and
-        0 where it ends before the row. No clause is empty.
-    arguments
-        Its arguments.
-    """
-
-    count: int
+    count: int  # number of clauses
+    # function that yields matrices of about `CHUNK` literals, with one clause per row and 0 where
+    # it ends before the row. No clause is empty.
     make: Callable[..., Iterator[NDArray[np.int32]]]
-    arguments: tuple[Any, ...]
+    arguments: tuple[Any, ...]  # its arguments
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the clauses."""

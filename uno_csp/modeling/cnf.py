@@ -21,8 +21,7 @@ from uno_csp.modeling.model import AtLeastTwo, Cut, Linear, Model, Parity, Relat
 XOR_LENGTH = 4
 """Number of literals in one link of a parity chain; a link has 2^(length - 1) clauses."""
 
-LINKS_AT_ONCE = 32
-"""Number of links of a parity chain whose clauses are made at once."""
+LINKS_AT_ONCE = 32  # number of links of a parity chain whose clauses are made at once
 
 SMALL_BOUND = 32
 """Maximum bound for a sequential counter, whose clauses are made for as many literals at once.
@@ -30,14 +29,12 @@ SMALL_BOUND = 32
 Above it the totalizer is smaller.
 """
 
-FEW_LITERALS = 5
-"""Maximum number of literals for the pairwise at-most-one encoding."""
+FEW_LITERALS = 5  # maximum number of literals for the pairwise at-most-one encoding
 
 MANY_LITERALS = 16
 """Maximum number of literals of weight 1 for which an at-least-two cut is written as clauses."""
 
-MAX_REPEATS = 4
-"""Maximum coefficient that is encoded by repeating its literal."""
+MAX_REPEATS = 4  # maximum coefficient that is encoded by repeating its literal
 
 
 AtMosts: TypeAlias = list[tuple[Sequence[int], int]]

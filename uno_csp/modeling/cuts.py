@@ -28,8 +28,7 @@ from uno_csp.modeling.model import (
     holds,
 )
 
-FEW_COMPONENTS = 12
-"""Maximum number of components at which isolated nodes are forbidden everywhere."""
+FEW_COMPONENTS = 12  # maximum number of components at which isolated nodes are forbidden everywhere
 
 _NOWHERE = -1
 

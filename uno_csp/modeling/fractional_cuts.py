@@ -28,11 +28,8 @@ from uno_csp.modeling.clauses import Clause
 from uno_csp.modeling.cuts import nearest
 from uno_csp.modeling.model import AtLeastTwo, Circuit, Connected, Cut, Global, Parity, value_of
 
-VIOLATED = 0.1
-"""Minimum violation of a cut that is added."""
-
-MOST_CUTS = 1000
-"""Maximum number of cuts of one constraint added at a time, the most violated ones."""
+VIOLATED = 0.1  # minimum violation of a cut that is added
+MOST_CUTS = 1000  # maximum number of cuts of one constraint added at a time, the most violated ones
 
 _SLACK = 1e-6
 
@@ -45,10 +42,7 @@ Claim: TypeAlias = tuple[frozenset[int], int | None, float]
 def fractional_cuts(constraint: Global, values: Sequence[float]) -> list[Cut]:
     """Return cuts that the constraint implies and a fractional solution violates.
 
-    Parameters
-    ----------
-    values
-        The value of variable v at index v, between 0 and 1.
+    It has the value of variable v at index v, between 0 and 1.
     """
     if isinstance(constraint, Circuit) or not constraint.presence:
         return []

@@ -19,8 +19,7 @@ from typing import TypeAlias
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling.clauses import Block, Clause, Clauses
 
-Assignment: TypeAlias = Sequence[bool]
-"""The value of variable v at index v; index 0 is unused."""
+Assignment: TypeAlias = Sequence[bool]  # the value of variable v at index v; index 0 is unused
 
 
 def holds(literal: int, assignment: Assignment) -> bool:
@@ -135,32 +134,23 @@ class ImpliedFacts:
 
     They are not checked while solving: a false claim cuts off solutions and silently turns a yes
     into a no. So tests solve the model with the negation of each claim.
-
-    Parameters
-    ----------
-    covers
-        Claim: each of these sets of nodes has a present node. Used for cuts, which need a present
-        node on either side, and for the choice of a root.
-    covers_unless
-        Claim: each of these sets of nodes has a present node unless the literal beside it is true.
-        Used for cuts of fractional solutions.
-    mass, least_mass
-        Claim: in every optimal solution the masses of the present nodes add up to ``least_mass`` or
-        more. So a set of nodes with less has a present node outside. Used for cuts of fractional
-        solutions; these may cut off solutions that are not optimal.
-    weights
-        Claim, if given: these edge weights (1 or 2) make the graph *even*. At every node the
-        weights of the chosen edges and the number of true literals of ``loose`` add up to an even
-        number. Then a border that must be crossed is crossed by a weight of at least 2, where the
-        loose ends on one side count 1 each.
-    loose
-        Loose ends: pairs of a node and a literal.
     """
 
+    # claim: each of these sets of nodes has a present node. Used for cuts, which need a present
+    # node on either side, and for the choice of a root.
     covers: Sequence[Sequence[int]] = ()
+    # claim: each of these sets of nodes has a present node unless the literal beside it is true.
+    # Used for cuts of fractional solutions.
     covers_unless: Sequence[tuple[Sequence[int], int]] = ()
+    # claim, if given: these edge weights (1 or 2) make the graph *even*. At every node the weights
+    # of the chosen edges and the number of true literals of `loose` add up to an even number. Then
+    # a border that must be crossed is crossed by a weight of at least 2, where the loose ends on
+    # one side count 1 each.
     weights: Sequence[int] | None = None
-    loose: Sequence[tuple[int, int]] = ()
+    loose: Sequence[tuple[int, int]] = ()  # loose ends: pairs of a node and a literal
+    # claim: in every optimal solution the masses of the present nodes add up to `least_mass` or
+    # more. So a set of nodes with less has a present node outside. Used for cuts of fractional
+    # solutions; these may cut off solutions that are not optimal.
     mass: Sequence[int] = ()
     least_mass: int = 0
 

@@ -41,28 +41,16 @@ _COMMENT = re.compile(r"[cd](?:\s.*)?|\s.*|ACE v.*|! .*")
 
 @dataclass(frozen=True, slots=True)
 class SolverOutput:
-    """The parsed output of a solver.
+    """The parsed output of a solver."""
 
-    Parameters
-    ----------
-    status
-        None if the output has no status.
-    literals
-        The printed literals (signed variable numbers); None if there are none.
-    objective
-        The objective value as printed, for ``o`` lines the last.
-    exports
-        The formats of exported files whose solvers print such output: they tell what the objective
-        value means.
-    fractional
-        The variables whose printed value is neither 0 nor 1.
-    """
-
-    status: Status | None
+    status: Status | None  # None if the output has no status
+    # the printed literals (signed variable numbers); None if there are none
     literals: tuple[int, ...] | None = None
-    objective: float | None = None
+    objective: float | None = None  # the objective value as printed, for `o` lines the last
+    # the formats of exported files whose solvers print such output: they tell what the objective
+    # value means
     exports: tuple[str, ...] = ()
-    fractional: tuple[int, ...] = ()
+    fractional: tuple[int, ...] = ()  # the variables whose printed value is neither 0 nor 1
 
     def assignment(self, num_vars: int) -> list[bool]:
         """Return the value of each variable, index 0 unused; variables not printed are false."""

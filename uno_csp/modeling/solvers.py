@@ -17,35 +17,22 @@ _NO_STATS: Mapping[str, float] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of one solver call; contradictory fields raise ValueError.
+    """The result of one solver call; contradictory fields raise ValueError."""
 
-    Parameters
-    ----------
-    status
-        SATISFIABLE for a feasible assignment (with an objective: an incumbent), OPTIMAL only for
-        a proved optimum.
-    assignment
-        One value for each variable of the model, index 0 unused.
-    objective, bound
-        The objective value of the assignment, and the proved bound on the optimum.
-    stop_reason
-        Why the status is UNKNOWN, or why an incumbent is not known to be optimal.
-    native_status
-        The status in the words of the solver.
-    wall_s, cpu_s
-        Seconds spent in the solver.
-    stats
-        Counts that the solver reports: conflicts, decisions, nodes, ...
-    """
-
+    # SATISFIABLE for a feasible assignment (with an objective: an incumbent), OPTIMAL only for a
+    # proved optimum
     status: Status
-    assignment: Assignment | None = None
+    assignment: Assignment | None = None  # one value for each variable of the model, index 0 unused
+    # the objective value of the assignment, and the proved bound on the optimum
     objective: int | None = None
     bound: int | None = None
+    # why the status is UNKNOWN, or why an incumbent is not known to be optimal
     stop_reason: str = ""
-    native_status: str = ""
+    native_status: str = ""  # the status in the words of the solver
+    # seconds spent in the solver
     wall_s: float = 0.0
     cpu_s: float = 0.0
+    # counts that the solver reports: conflicts, decisions, nodes, ...
     stats: Mapping[str, float] = field(default_factory=lambda: _NO_STATS)
 
     def __post_init__(self) -> None:

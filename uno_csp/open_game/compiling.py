@@ -24,8 +24,7 @@ from uno_csp.processes.lifeline import die_with_parent
 from uno_csp.processes.locks import lock
 from uno_csp.processes.pausing import pause
 
-LONGEST_CPU_S = 600
-"""CPU limit of compiling, in seconds; it takes 12 to 20."""
+LONGEST_CPU_S = 600  # CPU limit of compiling, in seconds; it takes 12 to 20
 
 NO_NUMBA = "Numba is not installed; pip install 'uno-csp[games]'"
 NO_FOLDER = "no folder for machine code can be written; NUMBA_CACHE_DIR names another"

@@ -8,8 +8,7 @@ COLOURS = ("red", "yellow", "green", "blue")
 SYMBOLS = (*map(str, range(10)), "skip", "reverse", "+2")
 LETTERS = "RYGB"
 SKIP, REVERSE, DRAW_TWO = 10, 11, 12
-WILD, DRAW_FOUR = 52, 53
-"""Kinds below 52 are 13 times the colour plus the symbol."""
+WILD, DRAW_FOUR = 52, 53  # kinds below 52 are 13 times the colour plus the symbol
 
 CODES = (
     *(letter + symbol for letter in LETTERS for symbol in (*map(str, range(10)), "S", "R", "+2")),
@@ -52,14 +51,9 @@ def deck() -> list[int]:
     return [*coloured, *([WILD] * 4), *([DRAW_FOUR] * 4)]
 
 
-MOST_DECKS = 10
-"""Maximum number of decks that may be shuffled together."""
-
-FIELD_BITS = 6
-"""Bits per kind in a packed hand: :data:`MOST_DECKS` decks have at most 40 equal cards."""
-
-ONE = tuple(1 << FIELD_BITS * kind for kind in range(54))
-"""A packed hand of one card, by its kind."""
+MOST_DECKS = 10  # maximum number of decks that may be shuffled together
+FIELD_BITS = 6  # bits per kind in a packed hand: `MOST_DECKS` decks have at most 40 equal cards
+ONE = tuple(1 << FIELD_BITS * kind for kind in range(54))  # a packed hand of one card, by its kind
 
 FIELD = tuple(one * ((1 << FIELD_BITS) - 1) for one in ONE)
 """The bits of a packed hand that count the cards of a kind."""

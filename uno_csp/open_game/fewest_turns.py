@@ -31,8 +31,7 @@ MOST_POSITIONS = 2_000_000
 WIDTHS = (30, 200)
 """Numbers of positions kept after each move: of a first beam, and of one that may beat it."""
 
-MOST_MOVES = 2000
-"""Maximum number of moves of a game in a beam."""
+MOST_MOVES = 2000  # maximum number of moves of a game in a beam
 
 State: TypeAlias = tuple[int, ...]
 

@@ -35,17 +35,10 @@ from uno_csp.open_game.states import (
     size_of,
 )
 
-NOBODY = -1
-"""The winner when all players pass in a row."""
-
-UNDECIDED = -2
-"""The winner after a move that does not end the game."""
-
-NO_SYMBOL, FOUR = 13, 14
-"""Symbols of a top card without a symbol to match, and of a wild draw four."""
-
-SKIPPED = -1
-"""``pending`` of a player who is skipped unless they pass the skip on."""
+NOBODY = -1  # the winner when all players pass in a row
+UNDECIDED = -2  # the winner after a move that does not end the game
+NO_SYMBOL, FOUR = 13, 14  # symbols of a top card without a symbol to match, and of a wild draw four
+SKIPPED = -1  # `pending` of a player who is skipped unless they pass the skip on
 
 MOST_MOVES = 40
 """More than the number of moves: 16 cards of a colour or symbol, 8 with wild cards, 6 drawn."""

@@ -68,11 +68,8 @@ def counts(position: Position, move: Move) -> bool:
     return not position.pending or move.kind is not None
 
 
-Outcome: TypeAlias = Position | int
-"""Result of a move: the next position, or the winner."""
-
-Line: TypeAlias = tuple[tuple[Move, Outcome], ...]
-"""A game: its moves, and what each leads to."""
+Outcome: TypeAlias = Position | int  # result of a move: the next position, or the winner
+Line: TypeAlias = tuple[tuple[Move, Outcome], ...]  # a game: its moves, and what each leads to
 
 
 class Game:

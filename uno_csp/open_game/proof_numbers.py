@@ -45,11 +45,8 @@ from uno_csp.open_game.states import (
 INFINITE = (1 << 24) - 1
 """Proof number of what is disproved: the others can force a win by one of them."""
 
-UNWON = INFINITE - 1
-"""Proof number of what is disproved, if perhaps nobody can force a win."""
-
-LARGEST = UNWON - 1
-"""Maximum proof number of what is not decided."""
+UNWON = INFINITE - 1  # proof number of what is disproved, if perhaps nobody can force a win
+LARGEST = UNWON - 1  # maximum proof number of what is not decided
 
 BUCKET = 4
 _BITS = 24

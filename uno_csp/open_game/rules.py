@@ -61,8 +61,7 @@ class FirstCard(StrEnum):
 
 MOST_RESHUFFLES = 3
 
-DEFAULT = "nobody-skips"
-"""The preset used if no rules are given."""
+DEFAULT = "nobody-skips"  # the preset used if no rules are given
 
 FORMER_NAMES: Mapping[str, str] = MappingProxyType({"official": DEFAULT})
 """Former names of presets, found in older files, with their present names."""

@@ -28,14 +28,12 @@ from uno_csp.open_game.states import as_arrays, fill, narrow, zeros
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.processes.pausing import paused_s
 
-SHORT = 2_000
-"""Number of positions of a search in plain Python, after which it loads machine code."""
+SHORT = 2_000  # number of positions of a search in plain Python, after which it loads machine code
 
 MOST_CARDS = 2_000
 """Maximum number of cards, times players, of a game for machine code: it sets up a path."""
 
-MOST_POSITIONS = 200_000_000
-"""Maximum number of positions that are searched."""
+MOST_POSITIONS = 200_000_000  # maximum number of positions that are searched
 
 FEWEST_SLOTS, FEWEST_PLAIN_SLOTS, MOST_PLAIN_SLOTS = 1 << 16, 1 << 11, 1 << 20
 """Numbers of slots of a new table of machine code, and of the tables of plain Python."""
@@ -43,8 +41,7 @@ FEWEST_SLOTS, FEWEST_PLAIN_SLOTS, MOST_PLAIN_SLOTS = 1 << 16, 1 << 11, 1 << 20
 TABLE_BYTES = 256 << 20
 """Maximum size of a table of machine code; if a game needs a second search, that has its own."""
 
-AT_ONCE, PLAIN_AT_ONCE = 10_000, 100
-"""Numbers of expansions between two looks at the deadline."""
+AT_ONCE, PLAIN_AT_ONCE = 10_000, 100  # numbers of expansions between two looks at the deadline
 
 
 class Unfinished(Exception):

@@ -18,11 +18,8 @@ from uno_csp.open_game.compiling import compiled
 from uno_csp.open_game.deck import FIELD_BITS, unpack
 from uno_csp.open_game.rules import Rules
 
-Array: TypeAlias = MutableSequence[int]
-"""A list, or an array of 64-bit integers."""
-
-Rows: TypeAlias = Sequence[Array]
-"""Lists in a list, or an array with two dimensions."""
+Array: TypeAlias = MutableSequence[int]  # a list, or an array of 64-bit integers
+Rows: TypeAlias = Sequence[Array]  # lists in a list, or an array with two dimensions
 
 COLOUR, SYMBOL, AT, PLAYER, DIRECTION, PENDING, PASSES, FILLED, FIELDS = range(9)
 """Places of the fields of a position, after the hands; FIELDS is their number."""

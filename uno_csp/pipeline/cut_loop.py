@@ -32,7 +32,6 @@ MANY_CUTS = 300
 every node, and a solution that violates one of them is cut off again."""
 
 SLACKS = (7, 3, 1, 0)  # losses, in units of the objective, accepted to connect an optimum
-SHARE = 1.0  # work to connect assignments, for each unit of work of a solver that only decides
 ONLY_A_BOUND = "the best value of the model is only a bound"
 ONLY_DECIDES = "the backend cannot minimise: the incumbent may not be optimal"
 """Reason of a session that can neither minimise nor bound."""
@@ -47,14 +46,11 @@ ROUNDING = 0.01  # safety margin subtracted from a floating-point bound before i
 def decide(search: Search, *, restarts: bool = True) -> Result:
     """Solve a model without an objective.
 
-    Parameters
-    ----------
-    restarts
-        Restart with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds times
-        the terms of the sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman 1993): the
-        number of rounds to an answer is heavy-tailed, and most assignments of a long series differ
-        from the one before in two components only. Places on circuits are counted modulo each of
-        :data:`MODULI` in turn, which excludes all cycles of other lengths; a cut excludes one.
+    It restarts with another seed, and all cuts so far, after :data:`RESTART_AFTER` rounds times the
+    terms of the sequence 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair and Zuckerman 1993): the number
+    of rounds to an answer is heavy-tailed, and most assignments of a long series differ from the
+    one before in two components only. Then places on circuits are counted modulo each of
+    :data:`MODULI` in turn, which excludes all cycles of other lengths; a cut excludes one.
     """
     runs, moduli = map(_luby, count(1)), cycle(MODULI)
     result = None
@@ -142,7 +138,7 @@ def _improve(search: Search, objective: Objective, assignment: Assignment) -> No
     for slack in SLACKS:
         if search.best_known is not None and least + slack >= search.best_known:
             continue
-        improved = search.improve(assignment, least + slack, None)
+        improved = search.improve(assignment, least + slack)
         if improved is None:
             return
         search.read(improved, feasible=True)
@@ -199,7 +195,7 @@ def minimise_by_bounding(search: Search, session: BoundingSession, objective: Ob
             search.note(result, 0)
             return search.ended(Status.UNKNOWN, result.stop_reason)
         else:
-            _read_and_cut(search, objective, result, target)
+            _read_and_cut(search, objective, result)
         search.poll_bounds()
         if search.closed:
             return search.ended(Status.OPTIMAL)
@@ -226,7 +222,7 @@ def _test_bound(search: Search, session: BoundingSession, objective: Objective) 
                 search.prove(search.lower + 1)
                 session.add([[-literal] for literal in assumed])
             return
-        _read_and_cut(search, objective, result, search.lower)
+        _read_and_cut(search, objective, result)
         if search.closed:
             return
 
@@ -237,8 +233,8 @@ def _at_most(session: BoundingSession, objective: Objective, value: int) -> int:
     return session.at_most(objective.coefficients, objective.literals, largest)
 
 
-def _read_and_cut(search: Search, objective: Objective, result: Result, target: int | None) -> None:
-    """Read a round's assignment, and add the cuts it violates; with cuts it may be connected."""
+def _read_and_cut(search: Search, objective: Objective, result: Result) -> None:
+    """Read a round's assignment, and add the cuts it violates."""
     assert result.assignment is not None  # noqa: S101
     cuts = search.violated(result.assignment)
     search.read(result.assignment, not cuts)
@@ -246,10 +242,6 @@ def _read_and_cut(search: Search, objective: Objective, result: Result, target: 
         search.reach(objective.value(result.assignment))
     search.note(result, len(cuts))
     search.add(cuts)
-    if cuts and target is not None and (search.upper is None or target < search.upper):
-        improved = search.improve(result.assignment, target, int(SHARE * search.work))
-        if improved is not None:
-            search.read(improved, feasible=True)
 
 
 def _least_value(objective: Objective) -> int:

@@ -32,8 +32,6 @@ LARGEST_COEFFICIENT = 8
 """Largest coefficient of an objective that is repaired. Of a supply at costs of 1 to 20, a bound on
 the sum takes 200,000 clauses, which is half of the time of the search, and nothing was found."""
 
-AT_LEAST = 500_000  # work below which no such assignment is tried
-
 
 class LateRepair:
     """Repairs assignments of one model, once the search has done :data:`REPAIR_AFTER` work."""
@@ -43,7 +41,6 @@ class LateRepair:
         guess = encoder.proves is Proof.YES_ONLY
         self._ratio = REPAIR_RATIO_OF_GUESS if guess else REPAIR_RATIO
         self._repairer: Repairer | None = None
-        self._improving = 0  # work so far
 
     def of(self, globals_: Sequence[Global]) -> Repair:
         """Return the repair for assignments that violate these constraints."""
@@ -82,14 +79,10 @@ class LateRepair:
             self._repairer = Repairer(self._model, net, self._backend, self._ratio, self._seed)
         return self._repairer(assignment, work)
 
-    def _improve(
-        self, net: Connected, assignment: Assignment, most: int, allowed: int | None
-    ) -> Assignment | None:
+    def _improve(self, net: Connected, assignment: Assignment, most: int) -> Assignment | None:
         """Join the components of an assignment; the objective value is to be at most ``most``."""
-        work = IMPROVING_WORK if allowed is None else min(allowed - self._improving, IMPROVING_WORK)
         objective = self._model.objective
-        if objective is None or work < AT_LEAST:
-            return None
+        assert objective is not None  # noqa: S101
         from uno_csp.pipeline.repair import Repairer
 
         bound = Linear(
@@ -102,6 +95,4 @@ class LateRepair:
         solver = find_backend(DEFAULT_BACKEND)
         repairer = Repairer(model, net, solver, 1.0, self._seed, self.joined or 0)
         self._repairer = repairer
-        found = repairer(assignment, work)
-        self._improving += repairer.work + WORK_OF_A_VARIABLE * self._model.num_vars
-        return found
+        return repairer(assignment, IMPROVING_WORK)

@@ -146,6 +146,18 @@ def _is_small(question: Given) -> bool:
 
 
 def _ask(chunk: Sequence[Given], options: Options, stopped: Callable[[], bool]) -> list[Outcome]:
+    """Return the outcomes of a chunk; what is no question, such as an error, is not sent."""
+    sent = [plain_value(each) for each in chunk if isinstance(each, Instance | str)]
+    found = iter(_sent(sent, options, stopped) if sent else ())
+    return [
+        next(found) if isinstance(each, Instance | str) else _outcome(each, options)
+        for each in chunk
+    ]
+
+
+def _sent(
+    chunk: Sequence[Instance | str], options: Options, stopped: Callable[[], bool]
+) -> list[Outcome]:
     """Return what a worker answers; the questions of one that dies are asked again one by one."""
     try:
         with POOL.worker(MODULE) as worker:
@@ -153,9 +165,11 @@ def _ask(chunk: Sequence[Given], options: Options, stopped: Callable[[], bool]) 
             while not worker.connection.poll(WAKE_S):
                 if stopped():
                     raise InterruptedError("the iteration has ended")
-            outcomes: list[Outcome] = worker.receive().result
-            return outcomes
-    except (EndedAtLimit, BackendError) as error:
+            result: list[Outcome] | NotAccepted = worker.receive().result
+            if isinstance(result, NotAccepted):
+                raise result
+            return result
+    except (EndedAtLimit, BackendError, NotAccepted) as error:
         if len(chunk) == 1:
-            return [BackendError(str(error))]
-        return [each for question in chunk for each in _ask([question], options, stopped)]
+            return [BackendError(str(error)) if isinstance(error, EndedAtLimit) else error]
+        return [each for question in chunk for each in _sent([question], options, stopped)]

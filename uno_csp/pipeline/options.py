@@ -7,12 +7,23 @@ from inspect import Parameter, signature
 from numbers import Real
 from os import PathLike, fspath
 from types import NoneType
-from typing import Any, TypedDict, TypeVar, get_args
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    SupportsFloat,
+    SupportsIndex,
+    TypedDict,
+    TypeVar,
+    get_args,
+)
 
 from uno_csp.errors import NotAccepted
 from uno_csp.methods import algorithm_names, find_backend, find_connectivity
 from uno_csp.questions.arguments import Kind, limit_of, plain_value, require_kind, seed_of
 from uno_csp.questions.wording import shown
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MOST_WORKERS = 256  # some solvers refuse a thousand, others start them all
 
@@ -26,13 +37,13 @@ class Choices(TypedDict, total=False):
     method: str | None
     backend: str | None
     connectivity: str | None
-    time_limit_s: float | None
-    memory_limit_mb: float | None
-    seed: int
-    workers: int
-    presolve: bool
+    time_limit_s: SupportsFloat | None
+    memory_limit_mb: SupportsFloat | None
+    seed: SupportsIndex
+    workers: SupportsIndex
+    presolve: "bool | np.bool_"
     proof: str | PathLike[str] | None
-    strict: bool
+    strict: "bool | np.bool_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +97,22 @@ class Options:
     presolve: bool = True
     proof: str | PathLike[str] | None = None
     strict: bool = False
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913, PLR0917 (one for each option)
+            self,
+            method: str | None = None,
+            backend: str | None = None,
+            connectivity: str | None = None,
+            time_limit_s: SupportsFloat | None = None,
+            memory_limit_mb: SupportsFloat | None = None,
+            seed: SupportsIndex = 0,
+            workers: SupportsIndex = 1,
+            presolve: bool | np.bool_ = True,
+            proof: str | PathLike[str] | None = None,
+            strict: bool | np.bool_ = False,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         self._require_types()

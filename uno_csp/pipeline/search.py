@@ -29,10 +29,9 @@ Repair = Callable[[Assignment, int], Assignment | None]
 number is the work of the search so far, in propagations."""
 
 
-Improve = Callable[[Assignment, int, int | None], Assignment | None]
+Improve = Callable[[Assignment, int], Assignment | None]
 """Tries to turn such an assignment into one that satisfies the global constraints and has an
-objective value of at most the first number. The second, if given, limits the work on all of them
-together, in propagations."""
+objective value of at most the number."""
 
 
 def do_nothing(*_given: object) -> None:
@@ -52,7 +51,7 @@ class Search:
 
     ``upper`` and ``elsewhere`` are the best objective values found here and by other workers,
     ``reached`` the least of a solution, also of a relaxation. ``repair`` is tried on assignments
-    that violate only the lazy constraints, and ``improve`` where there is an objective;
+    that violate only the lazy constraints, and ``improve`` where the session minimises;
     ``separate`` returns cuts that one without such violations violates. ``work`` has the
     propagations of all rounds, see :func:`work_of`.
     """

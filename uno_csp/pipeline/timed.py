@@ -1,12 +1,15 @@
 """Options whose time limit has begun: what is left of it, and the limit that an answer names."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from uno_csp.pipeline.options import Options
-from uno_csp.processes.deadline import Deadline, clock_s
+from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
 
 AnswerT = TypeVar("AnswerT", bound=Any)  # any answer with a reason
+ItemT = TypeVar("ItemT")
 
 
 class Timed:
@@ -25,10 +28,28 @@ class Timed:
         """Return the options with the time that is left."""
         return replace(self.options, time_limit_s=self.deadline.limit_s)
 
-    @property
-    def ended_reading(self) -> str:
-        """The reason of an answer about a question that was not read to its end."""
-        return f"the time limit of {self.options.time_limit_s:g} s ended while reading"
+    def ended(self, stage: str) -> str:
+        """Return the reason of an answer that the limit kept from coming, with the stage."""
+        return f"the time limit of {self.options.time_limit_s or 0:g} s ended while {stage}"
+
+    @contextmanager
+    def during(self, stage: str, *, interrupted: bool = False) -> Iterator[None]:
+        """Let TimeUp in a block name the limit that was asked for, and the stage of the work.
+
+        A stage that the block has named stays. With ``interrupted`` the block ends in the midst, as
+        by :meth:`Deadline.interrupting`.
+        """
+        try:
+            with self.deadline.interrupting() if interrupted else nullcontext():
+                yield
+        except TimeUp as error:
+            stage = error.stage or stage
+            raise TimeUp(self.ended(stage), stage) from None
+
+    def within(self, stage: str, items: Iterable[ItemT]) -> Iterator[ItemT]:
+        """Yield items whose making is a stage, see :meth:`during`."""
+        with self.during(stage):
+            yield from items
 
     def name_limit(self, answer: AnswerT, left: Options) -> AnswerT:
         """Return an answer whose reason names the limit that was asked for, not what was left."""

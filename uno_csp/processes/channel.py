@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from uno_csp.errors import BackendError
+from uno_csp.errors import BackendError, NotAccepted
 
 _PYTHON = re.compile(r"(python|pypy)[0-9.]*[a-z]?")
 INTERRUPT = signal.SIGUSR1  # asks a worker to finish with the best result so far
@@ -144,6 +144,14 @@ class Channel:
     def _on_interrupt(self, _number: int, _frame: object) -> None:
         if self._interrupted is not None:
             self._interrupted()
+
+
+def not_sent(error: Exception) -> NotAccepted:
+    """Return the error about a task that cannot be pickled, or not be read by a worker."""
+    return NotAccepted(
+        f"the question cannot be sent to a worker process: {' '.join(str(error).split())}; types "
+        "of your own must be in a module that can be imported"
+    )
 
 
 Handler = Callable[[Any, Channel], Any]  # handles the content of a task and returns its result

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
@@ -35,6 +36,8 @@ def connected(address: str) -> "Client":
         get_address_host_port(address)
     except ValueError as error:
         raise NotAccepted(f"{address!r} is not a scheduler address: {error}") from None
+    if address.startswith("tls://"):
+        _require_certificates(address)
     greeted: Future[None] = Future()
 
     def greet() -> None:
@@ -51,6 +54,24 @@ def connected(address: str) -> "Client":
     except Exception as error:  # what answers may be another server, or expect a certificate
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise NotAccepted(f"no Dask scheduler answers at {address}: {reason}") from None
+
+
+def _require_certificates(address: str) -> None:
+    """Raise NotAccepted unless the settings of Dask name the files that TLS needs."""
+    from distributed.security import Security
+
+    own: Any = Security()  # type: ignore[no-untyped-call]
+    files = {
+        "CA_FILE": own.tls_ca_file,
+        "CLIENT__CERT": own.tls_client_cert,
+        "CLIENT__KEY": own.tls_client_key,
+    }
+    for name, given in files.items():
+        setting = f"DASK_DISTRIBUTED__COMM__TLS__{name}"
+        if not given:
+            raise NotAccepted(f"{address} needs certificates: {setting} is not set")
+        if "\n" not in given and not Path(given).is_file():  # else the certificate itself
+            raise NotAccepted(f"{address} needs certificates: {setting}: {given} is no file")
 
 
 async def _greet(address: str) -> None:

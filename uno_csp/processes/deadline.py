@@ -40,7 +40,11 @@ def clock_s() -> float:
 
 
 class TimeUp(NotAccepted):
-    """The time limit was reached before the work had ended."""
+    """The time limit was reached before the work had ended; ``stage`` says which, if known."""
+
+    def __init__(self, words: str = "the time limit was reached", stage: str = "") -> None:
+        super().__init__(words)
+        self.stage = stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Deadline:
     def check(self) -> None:
         """Raise TimeUp once the moment has passed."""
         if self.expired:
-            raise TimeUp("the time limit was reached")
+            raise TimeUp
 
     def watch(self, items: Iterable[ItemT]) -> Iterator[ItemT]:
         """Yield the items of a loop; raise TimeUp once the moment has passed."""
@@ -102,7 +106,7 @@ class Deadline:
             nonlocal rung
             if not rung:
                 rung = True
-                raise TimeUp("the time limit was reached")
+                raise TimeUp
 
         def forget() -> None:
             nonlocal rung

@@ -32,7 +32,17 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NoReturn
 
-from uno_csp.processes.channel import Begin, Channel, Done, Handler, Prepare, Work, pipe, program
+from uno_csp.processes.channel import (
+    Begin,
+    Channel,
+    Done,
+    Handler,
+    Prepare,
+    Work,
+    not_sent,
+    pipe,
+    program,
+)
 from uno_csp.processes.child import Child, SpawnedChild
 from uno_csp.processes.forks import CLOSE, REAP, Forks, Place, Started, ended_by_lifeline, load
 from uno_csp.processes.lifeline import (
@@ -326,6 +336,9 @@ def serve(number: int, lifeline: int) -> None:
             task = connection.recv()
         except EOFError:
             return
+        except (AttributeError, ImportError) as error:  # a type that this process cannot import
+            connection.send(Done(not_sent(error)))
+            continue
         if isinstance(task, Prepare):
             with suppress(Exception):  # the task that needs it will fail and say so
                 handlers.prepare(task.key)

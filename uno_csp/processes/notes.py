@@ -12,10 +12,8 @@ from contextlib import suppress
 
 from uno_csp.processes.deadline import clock_s
 
-LONGEST_S = 5.0
-"""Maximum seconds that a program has to print a note."""
-MOST_BYTES = 1 << 16
-"""Maximum size of what it prints."""
+LONGEST_S = 5.0  # maximum seconds that a program has to print a note
+MOST_BYTES = 1 << 16  # maximum size of what it prints
 
 
 def note(command: Sequence[str]) -> str | None:

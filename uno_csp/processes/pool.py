@@ -13,10 +13,11 @@ import weakref
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, pipe
+from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, not_sent, pipe
 from uno_csp.processes.cpu_time import cpu_time_s
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.endings import LIMIT_SIGNALS, ending
@@ -33,7 +34,7 @@ class EndedAtLimit(Exception):
 
 
 class Worker:
-    """One worker of a module, and the parent's end of its channel, which can be waited for.
+    """One worker of a module: its process, and the parent's end of its channel to wait for.
 
     The key is what it is to be used for, see :meth:`Pool.take`; ``tasks`` counts those it was
     given.
@@ -47,9 +48,9 @@ class Worker:
         self.connection, theirs = pipe()
         with theirs:
             try:
-                self._child = start_worker(module, theirs.fileno())
+                self.child = start_worker(module, theirs.fileno())
                 with suppress(OSError):  # it has ended, which its first task will tell
-                    self.connection.send(Begin.here(module, self._child.environment))
+                    self.connection.send(Begin.here(module, self.child.environment))
             except BaseException:
                 self.connection.close()
                 raise
@@ -61,9 +62,18 @@ class Worker:
         self.update(Work(task))
 
     def update(self, message: Any) -> None:
-        """Send something to the task at work; raise EndedAtLimit or BackendError if it died."""
+        """Send something to the task at work; raise EndedAtLimit or BackendError if it died.
+
+        Raises NotAccepted if it holds what cannot be sent, such as a lock.
+        """
         try:
-            self.connection.send(message)
+            pickled = ForkingPickler.dumps(message)
+        except MemoryError:
+            raise
+        except Exception as error:  # any, by a method of a caller's type
+            raise not_sent(error) from None
+        try:
+            self.connection.send_bytes(pickled)
         except OSError:
             raise self._death() from None
 
@@ -77,7 +87,7 @@ class Worker:
     @property
     def pid(self) -> int:
         """Process id."""
-        return self._child.pid
+        return self.child.pid
 
     @property
     def memory_mb(self) -> float:
@@ -92,53 +102,36 @@ class Worker:
         return max(cpu_time_s(self.pid) - self._used_before_s, 0.0)
 
     @property
-    def alive(self) -> bool:
-        """True while it runs."""
-        return self._child.alive
-
-    @property
     def hung_up(self) -> bool:
         """True for an idle worker that has ended, even if its exit code is not known yet."""
         return self.connection.poll()  # it sends nothing, so this is the end of the channel
 
-    @property
-    def exit_code(self) -> int | None:
-        """Exit code, negative for a signal; None while it runs."""
-        return self._child.exit_code
-
-    def last_words(self) -> str:
-        """Return the last line that it printed."""
-        return self._child.last_words()
-
     def interrupt(self) -> None:
         """Ask it to finish its task with what it has found."""
-        self._child.signal(INTERRUPT)
+        self.child.signal(INTERRUPT)
 
     def kill(self) -> None:
         """Kill it with all below it, and reap it in the background, as that may take long."""
-        self._child.kill_tree()
+        self.child.kill_tree()
         self.connection.close()
-        reaper = threading.Thread(target=self._child.reap, daemon=True)
+        reaper = threading.Thread(target=self.child.reap, daemon=True)
         reaper.start()
         with _lock:
             _reapers[:] = [each for each in _reapers if each.is_alive()]
             _reapers.append(reaper)
 
-    def end_idle(self) -> None:
-        """End it and wait for its end, while it has no task and so nothing below it has one."""
-        self._child.kill()
+    def end(self, *, idle: bool = False) -> None:
+        """Kill it and wait for its end, with every process below it unless they are idle, too."""
+        if idle:
+            self.child.kill()
+        else:
+            self.child.kill_tree()
         self.connection.close()
-        self._child.reap()
-
-    def end(self) -> None:
-        """Kill it with every process below it, and wait for its end."""
-        self._child.kill_tree()
-        self.connection.close()
-        self._child.reap()
+        self.child.reap()
 
     def _death(self) -> Exception:
-        code = self._child.wait()
-        last = self.last_words()
+        code = self.child.wait()
+        last = self.child.last_words()
         words = f": {last}" if last else ""
         if code in LIMIT_SIGNALS:
             return EndedAtLimit(f"the solver process {ending(code)}")
@@ -178,7 +171,7 @@ class Pool:
             for worker in reversed(self._idle[:]):
                 if (worker.module, worker.key) == (module, key):
                     self._idle.remove(worker)
-                    if worker.alive and not worker.hung_up:
+                    if worker.child.alive and not worker.hung_up:
                         found = worker
                         break
                     dead.append(worker)
@@ -238,7 +231,7 @@ class Pool:
         except BaseException:
             worker.end()
             raise
-        if worker.alive:
+        if worker.child.alive:
             self.give_back(worker)
         else:
             worker.end()
@@ -249,7 +242,7 @@ class Pool:
             idle = list(self._idle)
             self._idle.clear()
         for worker in idle:
-            worker.end_idle()
+            worker.end(idle=True)
 
     def forget(self) -> None:
         """Drop the idle workers without ending them: in a forked copy they belong to the parent."""
@@ -289,7 +282,7 @@ def end_idle_workers() -> None:
         ahead = list(_ahead)
         _ahead.clear()
     for worker in ahead:
-        worker.end_idle()  # it starts no thread, which Python 3.12 refuses at exit
+        worker.end(idle=True)  # it starts no thread, which Python 3.12 refuses at exit
     with _lock:
         reapers = list(_reapers)
     leaving = Deadline.after(LEAVE_S)

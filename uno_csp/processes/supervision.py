@@ -212,11 +212,11 @@ class LimitedTask(Policy[None, Outcome]):
         return Outcome(
             self._result,
             limit_hit,
-            self._worker.exit_code,
+            self._worker.child.exit_code,
             round(self._wall_s, 6),
             round(self._cpu_s, 3),
             round(self._peak_memory_mb, 1),
-            "" if self._worker.alive else self._worker.last_words(),
+            "" if self._worker.child.alive else self._worker.child.last_words(),
         )
 
     def start_clocks(self) -> None:

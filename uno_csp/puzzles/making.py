@@ -18,6 +18,7 @@ from uno_csp.errors import CheckFailed, InstanceError, NotAccepted
 from uno_csp.families.puzzle_hands import COLOURED, beginnings, grown
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options
+from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import Deadline
 from uno_csp.puzzles.reasoning import DEEP, Difficulty, Level, Reasoner
 from uno_csp.questions import FillIn, Uno1
@@ -134,28 +135,31 @@ def puzzle(
         f"{f' at level {wanted}' if wanted else ''}{f' with {missing} missing' if missing else ''}"
     )
     _require("cards", cards, max(FEWEST_CARDS, fewest - missing), most - missing, asked)
-    deadline = Deadline.after(Options.of({"time_limit_s": time_limit_s}).time_limit_s)
+    timed = Timed(Options.of({"time_limit_s": time_limit_s}))
     rng = random.Random(f"{cards} {wanted} {seed}" + (f" {missing}" if missing else ""))
-    for play in grown(rng, cards + missing, _growth(wanted, cards + missing), deadline):
-        difficulty = Reasoner(play).difficulty
-        if difficulty.level is None or wanted not in (None, difficulty.level):
-            continue
-        whole = Uno1(tuple(rng.sample(play.cards, len(play.cards))), after=play.after)
-        question = _with_gaps(rng, whole, missing, deadline) if missing else whole
-        if question is None:
-            continue
-        made = Puzzle(question, play.cards, difficulty.level, difficulty, seed)
-        _require_unique(made)
-        return made
+    deadline = timed.deadline
+    hands = grown(rng, cards + missing, _growth(wanted, cards + missing, deadline), deadline)
+    with timed.during("making a puzzle"):
+        for play in hands:
+            difficulty = Reasoner(play, time_limit_s=deadline.limit_s).difficulty
+            if difficulty.level is None or wanted not in (None, difficulty.level):
+                continue
+            whole = Uno1(tuple(rng.sample(play.cards, len(play.cards))), after=play.after)
+            question = _with_gaps(rng, whole, missing, deadline) if missing else whole
+            if question is None:
+                continue
+            made = Puzzle(question, play.cards, difficulty.level, difficulty, seed)
+            _require_unique(made)
+            return made
     raise NotAccepted(f"no puzzle of {cards} cards{asked} was found; try another seed")
 
 
-def _growth(level: Level | None, cards: int) -> Callable[[Uno1], bool]:
+def _growth(level: Level | None, cards: int, deadline: Deadline) -> Callable[[Uno1], bool]:
     """Return a test of the hands that grow to one of a level."""
     hard = min(cards, HARD_CARDS)
 
     def fits(hand: Uno1) -> bool:
-        work = Reasoner(hand).difficulty
+        work = Reasoner(hand, time_limit_s=deadline.limit_s).difficulty
         if level is not Level.HARD:
             return work.depth == 0 or (level is Level.MEDIUM and work.level is level)
         size = len(hand.cards)

@@ -12,7 +12,9 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Uno1, require_question
+from uno_csp.questions.arguments import limit_of
 from uno_csp.questions.cards import Card, matches, previous_copies
 from uno_csp.questions.given_cards import card_of, normalised
 from uno_csp.questions.wording import describe
@@ -20,6 +22,7 @@ from uno_csp.questions.wording import describe
 DEEP = 3  # depth up to which a puzzle is of medium level
 MOST_CARDS = 30  # maximum number of cards of a puzzle
 MOST_STEPS = 300_000  # maximum number of cards that the search for flaws plays
+STEPS_WATCHED = 64  # number of these between two looks at the clock
 
 _matched = lru_cache(1 << 16)(matches)
 
@@ -75,10 +78,10 @@ class Reasoner:
     InstanceError
         If it is no `uno-1` question, or there is no card on the pile.
     NotAccepted
-        If there are more than :data:`MOST_CARDS` cards.
+        If there are more than :data:`MOST_CARDS` cards; later, at the time limit.
     """
 
-    def __init__(self, puzzle: Uno1) -> None:
+    def __init__(self, puzzle: Uno1, *, time_limit_s: float | None = None) -> None:
         require_question(puzzle, Uno1)
         if puzzle.after is None:
             raise InstanceError("after: a puzzle has a card on the pile")
@@ -100,6 +103,8 @@ class Reasoner:
         self._before = [0 if at is None else 1 << at for at in copies]
         self._depths: dict[tuple[int, int], int | None] = {}
         self._steps = 0
+        limit_s = None if time_limit_s is None else limit_of("time_limit_s", time_limit_s)
+        self._deadline = Deadline.after(limit_s)
 
     @cached_property
     def solution(self) -> tuple[int, ...]:
@@ -153,6 +158,8 @@ class Reasoner:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NotAccepted(f"the puzzle is too hard to reason about in {MOST_STEPS} steps")
+        if not self._steps % STEPS_WATCHED:
+            self._deadline.check()
         found: int | None = None
         if self.flaw(card, left):
             found = 0

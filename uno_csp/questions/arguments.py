@@ -29,7 +29,7 @@ _WORDS: Mapping[Kind, str] = MappingProxyType(
 _FAULTS = {"missing": "missing", "extra_forbidden": "unknown key"}
 """Words for errors of Pydantic about keys."""
 
-_ALLOWED = {
+ALLOWED = {
     "bool_type": "true or false",
     "dict_type": "an object",
     "finite_number": "a finite number",
@@ -157,7 +157,7 @@ def refusal(error: Mapping[str, Any]) -> str:
         name: int(it) if isinstance(it, float) and it.is_integer() else it
         for name, it in context.items()
     }
-    wanted = _ALLOWED.get(kind, error.get("msg", "").lower()).format(**context).replace("'", "")
+    wanted = ALLOWED.get(kind, error.get("msg", "").lower()).format(**context).replace("'", "")
     return f"{shown(error['input'])} is not allowed; expected {wanted}"
 
 

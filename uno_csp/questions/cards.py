@@ -27,6 +27,11 @@ MANY_PAIRS = 10_000  # number of pairs of cards from which they are compared wit
 Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
 Hand: TypeAlias = tuple[Card, ...]
+GivenCard: TypeAlias = str | Iterable[object]
+"""What constructors take for a card: a code, or its values. To mypy, the items of a list of texts
+and integers are objects."""
+GivenHand: TypeAlias = Iterable[GivenCard]
+GivenHands: TypeAlias = Iterable[GivenHand]
 Hub: TypeAlias = tuple[tuple[int, ...], Card]  # the coordinates a hub fixes, and their values
 
 
@@ -67,6 +72,11 @@ def apart(cards: Sequence[Card], at_least: int = 1) -> tuple[Sequence[Card], Seq
         return cards, ()
     plain = [card for card in cards if not is_universal(card, at_least)]
     return plain, [card for card in cards if is_universal(card, at_least)]
+
+
+def piled(after: Card | None, at_least: int) -> tuple[Card, ...]:
+    """Return the card on the pile, alone; nothing without one, or if it matches every card."""
+    return () if after is None or is_universal(after, at_least) else (after,)
 
 
 def hub_count(dimension: int, at_least: int) -> int:

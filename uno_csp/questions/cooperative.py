@@ -1,11 +1,12 @@
 """``cooperative``: whether all players together can empty player 1's hand first."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 from uno_csp.errors import InstanceError
+from uno_csp.questions.cards import GivenCard, GivenHands
 from uno_csp.questions.fields import PileField
-from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
+from uno_csp.questions.instance import Common, HandsOfPlayers, require_no_empty_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,12 @@ class Cooperative(HandsOfPlayers):
     names_are_free: ClassVar[bool] = True
 
     after: PileField = field(default=None, kw_only=True)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, hands: GivenHands, *, after: GivenCard | None = None, **common: Unpack[Common]
+        ) -> None: ...
 
     def require_rules(self) -> None:
         """Raise unless there are hands and none is empty."""

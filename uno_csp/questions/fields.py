@@ -32,7 +32,14 @@ from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.questions.arguments import described, iterated, listed, plain_value
+from uno_csp.questions.arguments import (
+    ALLOWED,
+    described,
+    iterated,
+    listed,
+    plain_value,
+    refusal,
+)
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS, WANTED, card_of
 
@@ -98,10 +105,6 @@ class NotNull:
         return raw
 
 
-def _card(raw: object) -> Card:
-    return card_of(raw, "card")
-
-
 def _as_tuple(raw: object) -> object:
     return tuple(raw) if iterated(raw) else raw  # type: ignore[arg-type]
 
@@ -119,10 +122,11 @@ CARD_SCHEMA: dict[str, Any] = {
 }
 
 JsonCard = TypeAliasType(
-    "JsonCard", Annotated[Card, PlainValidator(_card), WithJsonSchema(CARD_SCHEMA)]
+    "JsonCard",
+    Annotated[Card, PlainValidator(lambda raw: card_of(raw, "card")), WithJsonSchema(CARD_SCHEMA)],
 )
 JsonCosts = Annotated[
-    tuple[Annotated[int, Strict(), Field(ge=0), PLAIN], ...],
+    tuple[Annotated[int, Strict(), Field(ge=0, le=MAX_COST), PLAIN], ...],
     Strict(),
     BeforeValidator(_as_tuple),
 ]
@@ -134,14 +138,14 @@ SupplyField = Annotated[Hand | None, NotNull(WANTED[1], list[JsonCard]), Held(1)
 CostsField = Annotated[
     JsonCosts | None,
     GIVEN,
-    Allowed(("costs are a list of integers", "expected an integer of 0 or more")),
+    Allowed(("costs are a list of integers", f"expected an integer from 0 to {MAX_COST}")),
 ]
 AtLeastField = Annotated[
     int,
     Strict(),
-    Field(ge=1),
+    Field(ge=1, le=MAX_DIMENSION),
     PLAIN,
-    Allowed(("expected an integer of 1 or more",)),
+    Allowed((f"expected an integer from 1 to {MAX_DIMENSION}",)),
 ]
 TextField = Annotated[
     str,
@@ -201,7 +205,7 @@ def validated(kind: type, name: str, given: object) -> Any:
         return _adapter(kind, name).validate_python(given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise refusal(kind, name, given, first["loc"], first) from None
+        raise _refusal(kind, name, given, first["loc"], first) from None
 
 
 def validate_fields(value: Any, names: Iterable[tuple[str, object]]) -> None:
@@ -212,16 +216,7 @@ def validate_fields(value: Any, names: Iterable[tuple[str, object]]) -> None:
             object.__setattr__(value, name, validated(type(value), name, given))
 
 
-_INNER = {
-    "enum": "expected {expected}",
-    "int_type": "expected an integer",
-    "greater_than_equal": "expected an integer of {ge} or more",
-    "string_type": "expected a text",
-}
-"""By pydantic's type of a fault, the wording of what is allowed at a key of an object."""
-
-
-def refusal(
+def _refusal(
     kind: type, name: str, given: object, steps: Sequence[int | str], fault: Mapping[str, Any]
 ) -> InstanceError:
     """Return a fault that pydantic has found in a field in our words: place, value, what may be."""
@@ -238,9 +233,9 @@ def refusal(
             break
     if own is not None:
         return InstanceError(f"{place}: {own}")
-    inner = "." in place and _INNER.get(fault["type"], "").format_map(fault.get("ctx", {}))
-    what = inner.replace("'", "") if inner else allowed(kind, place)
-    return InstanceError(f"{place}: {described(value)} is not allowed; {what}")
+    if "." in place and fault["type"] in ALLOWED:
+        return InstanceError(f"{place}: {refusal(fault)}")
+    return InstanceError(f"{place}: {described(value)} is not allowed; {allowed(kind, place)}")
 
 
 def card_lists(question: object) -> Iterator[tuple[str, Hand]]:

@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, SupportsIndex, Unpack
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.cards import Card, is_universal
-from uno_csp.questions.fields import MAX_COST, CostsField, SupplyField
-from uno_csp.questions.instance import Arrange, OneHand, Rename, Sense
-from uno_csp.questions.wording import counted, shown
+from uno_csp.questions.cards import Card, GivenCard, GivenHand, is_universal
+from uno_csp.questions.fields import CostsField, SupplyField
+from uno_csp.questions.instance import Arrange, Common, OneHand, Rename, Sense
+from uno_csp.questions.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,20 @@ class FillIn(OneHand):
     supply: SupplyField = None
     costs: CostsField = None
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            cards: GivenHand,
+            supply: GivenHand | None = None,
+            costs: Iterable[SupportsIndex] | None = None,
+            *,
+            after: GivenCard | None = None,
+            **common: Unpack[Common],
+        ) -> None: ...
+
     def require_rules(self) -> None:
-        """Raise unless costs, if given, are in range and one for each card of the supply."""
+        """Raise unless costs, if given, are one for each card of the supply."""
         if self.costs is None:
             return
         if self.supply is None:
@@ -55,11 +67,6 @@ class FillIn(OneHand):
                 f"costs: {len(self.costs)} for {counted(len(self.supply), 'card')} in supply; "
                 "there must be one for each"
             )
-        for i, cost in enumerate(self.costs):
-            if not 0 <= cost <= MAX_COST:
-                raise InstanceError(
-                    f"costs[{i}]: {shown(cost)} is not allowed; expected 0 to {MAX_COST}"
-                )
 
     @property
     def offers(self) -> tuple[tuple[Card, int], ...]:

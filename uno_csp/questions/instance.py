@@ -1,10 +1,10 @@
 """The base type of questions, and its two kinds: about one hand, and about several players."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, SupportsIndex, TypedDict
 
 from pydantic import ConfigDict, Field, Strict
 
@@ -92,6 +92,16 @@ class Expected:
         if self.bound is not None and self.status is not Status.UNKNOWN:
             raise InstanceError("expected: a bound goes with UNKNOWN; an answer is exact")
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            status: Status | str = Status.UNKNOWN,
+            objective: SupportsIndex | None = None,
+            bound: SupportsIndex | None = None,
+            why: str = "",
+        ) -> None: ...
+
     CONTRADICTS: ClassVar[str] = "contradicts the proved"  # part of what `contradicted_by` returns
 
     def contradicted_by(
@@ -117,6 +127,20 @@ class Expected:
         if bound is not None and best is not None and sign * bound > sign * best:
             return f"the bound {bound} {self.CONTRADICTS} {known}: {self.why}"
         return ""
+
+
+class Common(TypedDict, total=False):
+    """Arguments that the constructors of all questions take by name.
+
+    A constructor reads more than its field then holds: lists, codes and integers of NumPy. So each
+    type of question declares its constructor to type checkers, which know that of a dataclass by
+    its fields alone.
+    """
+
+    name: str
+    comment: str
+    at_least: SupportsIndex
+    expected: Expected | Mapping[str, object] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,10 +368,6 @@ def require_no_empty_hand(hands: Sequence[Hand], why: str) -> None:
 def _require_equal_lengths(instance: Instance) -> None:
     """Raise unless all cards have the same number of attributes, at least ``at_least``."""
     kind, at_least = type(instance), instance.at_least
-    if not 1 <= at_least <= MAX_DIMENSION:
-        raise InstanceError(
-            f"at_least: {shown(at_least)} is not allowed; expected 1 to {MAX_DIMENSION}"
-        )
     lists = [(name, cards) for name, cards in card_lists(instance) if cards]
     if not lists:
         return

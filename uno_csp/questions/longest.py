@@ -1,10 +1,11 @@
 """``longest``: the maximum number of cards that can be discarded."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 from uno_csp.questions.answers import Answer, Status
-from uno_csp.questions.instance import OneHand, Sense
+from uno_csp.questions.cards import GivenCard, GivenHand
+from uno_csp.questions.instance import Common, OneHand, Sense
 from uno_csp.questions.wording import counted
 
 
@@ -17,6 +18,12 @@ class Longest(OneHand):
     sense: ClassVar[Sense] = Sense.MAXIMISE
     whole: ClassVar[bool] = False
     names_are_free: ClassVar[bool] = True
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, cards: GivenHand, *, after: GivenCard | None = None, **common: Unpack[Common]
+        ) -> None: ...
 
     def meaning(self, answer: Answer) -> str:
         """Return what an answer means, in a few words."""

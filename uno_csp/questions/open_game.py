@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, SupportsIndex, Unpack
 
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
 from typing_extensions import TypeAliasType
@@ -29,11 +29,14 @@ from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, Firs
 from uno_csp.questions import codes
 from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.arguments import listed, plain_value
-from uno_csp.questions.cards import WILD, Card, Hand
+from uno_csp.questions.cards import WILD, Card, GivenCard, GivenHand, GivenHands, Hand
 from uno_csp.questions.fields import CARD_SCHEMA, PLAIN, Allowed, Held, NotNull, card_lists
 from uno_csp.questions.given_cards import WANTED
-from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
+from uno_csp.questions.instance import Common, HandsOfPlayers, require_no_empty_hand
 from uno_csp.questions.wording import counted, describe, shown
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MOST_PLAYERS = 10
 _CARD = "a card is a code of the official deck: R, Y, G or B with 0-9, S, R or +2; or W; or +4"
@@ -189,7 +192,10 @@ class OpenGame(HandsOfPlayers):
     _: KW_ONLY
     # field() hides the default that a question without this key has
     after: Annotated[Card, NotNull(_CARD, OfficialCard), Held(0)] = field()
-    colour: Annotated[str | None, Allowed((f"expected {', '.join(COLOURS)}",))] = None
+    colour: Annotated[
+        Annotated[str, Field(pattern=f"^({'|'.join(COLOURS)})$")] | None,
+        Allowed((f"expected {', '.join(COLOURS)}",)),
+    ] = None
     draw: Annotated[Hand, NotNull(WANTED[1], list[OfficialCard]), Held(1)] = ()
     rules: Annotated[
         _JsonRules,
@@ -205,6 +211,24 @@ class OpenGame(HandsOfPlayers):
     decks: Annotated[
         int, Strict(), Field(ge=1, le=MOST_DECKS), PLAIN, Allowed((f"expected 1 to {MOST_DECKS}",))
     ] = 1
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 (one for each field)
+            self,
+            hands: GivenHands,
+            *,
+            after: GivenCard,
+            colour: str | None = None,
+            draw: GivenHand = (),
+            rules: Rules | str | Mapping[str, object] = PRESETS[DEFAULT],
+            goal: Goal | str = Goal.WIN,
+            to_move: SupportsIndex = 1,
+            direction: SupportsIndex = 1,
+            turned_up: bool | np.bool_ = False,
+            decks: SupportsIndex = 1,
+            **common: Unpack[Common],
+        ) -> None: ...
 
     @staticmethod
     def read_card(given: object, place: str) -> Card:
@@ -232,10 +256,6 @@ class OpenGame(HandsOfPlayers):
 
     def _require_colour(self) -> None:
         own = self.after[0]
-        if self.colour is not None and self.colour not in COLOURS:
-            raise InstanceError(
-                f"colour: {shown(self.colour)} is not allowed; expected {', '.join(COLOURS)}"
-            )
         if own == WILD and self.colour is None:
             raise InstanceError(f"colour: missing; {describe_card(self.after)} has none of its own")
         if own not in (WILD, self.colour) and self.colour is not None:

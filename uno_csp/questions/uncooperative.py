@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Unpack
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.cards import GivenCard, GivenHands
 from uno_csp.questions.fields import Allowed, PileField
-from uno_csp.questions.instance import HandsOfPlayers, require_no_empty_hand
+from uno_csp.questions.instance import Common, HandsOfPlayers, require_no_empty_hand
 
 
 class Convention(StrEnum):
@@ -57,6 +58,17 @@ class Uncooperative(HandsOfPlayers):
         Convention, Allowed((f"expected {Convention.LAST_MOVER} or {Convention.EMPTY_HAND_WINS}",))
     ] = Convention.LAST_MOVER
     after: PileField = field(default=None, kw_only=True)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            hands: GivenHands,
+            convention: Convention | str = Convention.LAST_MOVER,
+            *,
+            after: GivenCard | None = None,
+            **common: Unpack[Common],
+        ) -> None: ...
 
     def require_rules(self) -> None:
         """Raise unless there are two hands or more, none empty under ``empty-hand-wins``."""

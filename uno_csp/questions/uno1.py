@@ -1,9 +1,10 @@
 """``uno-1``: whether the whole hand can be discarded."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
-from uno_csp.questions.instance import OneHand
+from uno_csp.questions.cards import GivenCard, GivenHand
+from uno_csp.questions.instance import Common, OneHand
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +19,9 @@ class Uno1(OneHand):
     yes: ClassVar[str] = "the whole hand can be discarded"
     no: ClassVar[str] = "the whole hand cannot be discarded"
     names_are_free: ClassVar[bool] = True
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, cards: GivenHand, *, after: GivenCard | None = None, **common: Unpack[Common]
+        ) -> None: ...

@@ -62,30 +62,18 @@ EARLY_STEPS: tuple[Step, ...] = (play_solitaire, add_needed_supply)
 REFUTATIONS: tuple[Step, ...] = (refute_by_groups, refute_by_dead_ends)
 """Steps that give the reason for a no; the kernel finds the same no, but no reason."""
 
-DENSE = 3
-"""Ratio of cards to hubs from which most hands can be played."""
+DENSE = 3  # ratio of cards to hubs from which most hands can be played
 
 
 @dataclass(frozen=True, slots=True)
 class Presolved:
-    """The result of the presolve steps.
+    """The result of the presolve steps."""
 
-    Parameters
-    ----------
-    instance
-        The reduced instance, equivalent to the original one.
-    decided
-        The answer, if a step found it; then nothing is left to solve.
-    applied
-        The steps that changed the instance, in order: their names and results.
-    decided_by
-        The name of the step that found the answer.
-    """
-
-    instance: Instance
-    decided: Decided | None
+    instance: Instance  # the reduced instance, equivalent to the original one
+    decided: Decided | None  # the answer, if a step found it; then nothing is left to solve
+    # the steps that changed the instance, in order: their names and results
     applied: tuple[tuple[str, Reduced], ...]
-    decided_by: str = ""
+    decided_by: str = ""  # the name of the step that found the answer
 
     def lift(self, witness: Witness) -> Witness:
         """Turn a witness of the reduced instance into one of the original instance."""

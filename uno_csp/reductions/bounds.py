@@ -1,9 +1,8 @@
 """Bounds for the optimisation questions, without a solver."""
 
 from uno_csp.questions import FillIn, Instance, Longest
-from uno_csp.questions.cards import apart
+from uno_csp.questions.cards import apart, piled
 from uno_csp.reductions.dead_ends import find_dead_ends
-from uno_csp.reductions.steps import with_pile
 
 
 def known_bound(instance: Instance) -> int | None:
@@ -19,6 +18,6 @@ def known_bound(instance: Instance) -> int | None:
     if instance.supply is not None:
         return 0
     k = instance.at_least
-    found = find_dead_ends(with_pile(instance.cards, instance.after, k), k)
+    found = find_dead_ends((*instance.cards, *piled(instance.after, k)), k)
     wild = len(apart(instance.cards, k)[1])
     return 0 if found is None else max(0, found.sequences - 1 - wild)

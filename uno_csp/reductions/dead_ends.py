@@ -20,12 +20,11 @@ from functools import lru_cache
 from uno_csp.graph_tools.bridges import find_bridges
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Cooperative, Instance, Uno1
-from uno_csp.questions.cards import Card, apart, hub_count, some_wild
+from uno_csp.questions.cards import Card, apart, hub_count, piled, some_wild
 from uno_csp.questions.wording import counted, describe
-from uno_csp.reductions.steps import Decided, wild_joints, with_pile
+from uno_csp.reductions.steps import Decided, wild_joints
 
-UNSHARED = -1
-"""Stands for a hub with only one card."""
+UNSHARED = -1  # stands for a hub with only one card
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +42,13 @@ def refute_by_dead_ends(instance: Instance) -> Decided | None:
     """
     if not isinstance(instance, Uno1):
         return None
-    cards = with_pile(instance.cards, instance.after, instance.at_least)
+    cards = (*instance.cards, *piled(instance.after, instance.at_least))
     found = find_dead_ends(cards, instance.at_least)
     wild = len(apart(instance.cards, instance.at_least)[1])
     if found is None or found.sequences <= wild + 1:
         return None
-    piled = "with the card on the pile, " if len(cards) > len(instance.cards) else ""
-    return Decided(None, piled + _reason(found, wild))
+    also = "with the card on the pile, " if len(cards) > len(instance.cards) else ""
+    return Decided(None, also + _reason(found, wild))
 
 
 def refute_by_lack_of_help(instance: Instance) -> Decided | None:

@@ -8,8 +8,7 @@ from uno_csp.questions.cards import Card, has_many_hubs, is_wild, matches
 from uno_csp.questions.wording import describe
 from uno_csp.reductions.steps import Decided
 
-FEW = 2
-"""Number of cards that can stand first or last."""
+FEW = 2  # number of cards that can stand first or last
 
 
 def refute_by_lonely_cards(instance: Instance) -> Decided | None:

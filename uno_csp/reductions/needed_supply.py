@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from uno_csp.graph_tools.pieces import Near, biconnected
-from uno_csp.hub_graph import HubGraph, build_hub_graph, hub_graph_refusal
+from uno_csp.hub_graph.graph import HubGraph, build_hub_graph, hub_graph_refusal
 from uno_csp.questions import FillIn, Instance
 from uno_csp.questions.answers import Witness
 from uno_csp.reductions.steps import Reduced

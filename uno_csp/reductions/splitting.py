@@ -36,10 +36,10 @@ from uno_csp.questions.cards import (
     apart,
     hub_count,
     hubs,
-    is_universal,
     is_wild,
     joining_cards,
     matches,
+    piled,
 )
 from uno_csp.reductions.groups import groups
 
@@ -49,24 +49,14 @@ MOST_PAIRS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The questions about the pieces of a hand.
+    """The questions about the pieces of a hand."""
 
-    Parameters
-    ----------
-    instance
-        The question about the whole hand.
-    pieces
-        The question about each piece; that of the card on the pile comes first.
-    wilds
-        The universal wild cards of the hand, each of which joins two pieces.
-    price
-        Cards to be added between two pieces, else.
-    """
-
-    instance: FillIn | Longest
+    instance: FillIn | Longest  # the question about the whole hand
+    # the question about each piece; that of the card on the pile comes first
     pieces: tuple[FillIn | Longest, ...]
+    # the universal wild cards of the hand, each of which joins two pieces
     wilds: Sequence[Card] = ()
-    price: int = 0
+    price: int = 0  # cards to be added between two pieces, else
 
     def value(self, values: Sequence[int]) -> int:
         """Return the objective, or a bound on it, from those of the pieces."""
@@ -134,17 +124,15 @@ def _pieces(
 
     That of the card on the pile, unless that is universal, is the first, and may have no cards.
     """
-    after = instance.after
-    if after is not None and is_universal(after, instance.at_least):
-        after = None
-    piled = (*([] if after is None else [after]), *plain)
+    first = piled(instance.after, instance.at_least)
+    everything = (*first, *plain)
     by_root: defaultdict[int, list[Card]] = defaultdict(list)
-    for card, root in zip(piled, _roots(piled, fixed), strict=True):
+    for card, root in zip(everything, _roots(everything, fixed), strict=True):
         by_root[root].append(card)
     pieces = [*by_root.values()]
-    if after is None:
+    if not first:
         return [(cards, None) for cards in pieces]
-    return [(pieces[0][1:], after), *((cards, None) for cards in pieces[1:])]
+    return [(pieces[0][1:], first[0]), *((cards, None) for cards in pieces[1:])]
 
 
 def _roots(cards: Sequence[Card], fixed: int) -> list[int]:

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from uno_csp.questions import Instance, Uno1
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import Card, apart, has_many_hubs, is_universal, some_wild
+from uno_csp.questions.cards import Card, apart, has_many_hubs, piled, some_wild
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,8 @@ def plain_hand(instance: Instance) -> PlainHand | None:
     if not isinstance(instance, Uno1) or has_many_hubs(instance.dimension, instance.at_least):
         return None
     plain, wilds = apart(instance.cards, instance.at_least)
-    piled = with_pile((), instance.after, instance.at_least)
-    found = PlainHand(instance, tuple(plain), wilds, piled)
+    found = PlainHand(instance, tuple(plain), wilds, piled(instance.after, instance.at_least))
     return None if some_wild(found.everything) else found
-
-
-def with_pile(cards: Sequence[Card], after: Card | None, at_least: int) -> tuple[Card, ...]:
-    """Return the cards and the card on the pile, unless that one is universal."""
-    piled = () if after is None or is_universal(after, at_least) else (after,)
-    return (*cards, *piled) if piled else tuple(cards)
 
 
 def wild_joints(count: int) -> str:

@@ -174,7 +174,8 @@ class JobBody(BaseModel):
     """A job, with ``progress`` while it runs, ``answer`` once done, and ``problem`` if it failed.
 
     A cancelled job may have an ``answer`` too, with its incumbent and bound at that time. The
-    limits are those that hold, of the request or of the server; a list of jobs lacks them.
+    limits are those that hold, of the request or of the server; jobs of a list have neither limits
+    nor question nor answer.
     """
 
     id: str

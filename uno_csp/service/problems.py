@@ -10,6 +10,9 @@ from uno_csp.errors import DiskFull, UnoCspError
 from uno_csp.questions.wording import printable
 
 REASON = "reason"  # key of what is logged and not sent
+_PHRASES = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
+"""Names of RFC 9110, which Python has from 3.13 on."""
+
 _PLACE = re.compile(
     r"""(line\ \d+(?:,\ column\ \d+)? | edge\ \d+ | source,\ target  # of a text, or of arguments
     | [^\W\d]\w*(?:\[\d+\]|\.\w+)*  # keys and indices of JSON
@@ -53,6 +56,11 @@ class StoreFull(StoreUnavailable):
         super().__init__(reason)
 
 
+def phrase(status: int) -> str:
+    """Return the name of a status, the same in every Python."""
+    return _PHRASES.get(status) or HTTPStatus(status).phrase
+
+
 def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     """Return the JSON object; ``place`` is taken from the detail if that begins with one.
 
@@ -64,7 +72,7 @@ def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     detail = printable(detail)
     found = {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": phrase(status),
         "status": status,
         "detail": detail,
         **more,

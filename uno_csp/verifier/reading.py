@@ -167,10 +167,6 @@ def _regular(path: Path) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def _is_link(file: zipfile.ZipInfo) -> bool:
-    return stat.S_ISLNK(file.external_attr >> 16)
-
-
 def _is_alone(path: Path) -> bool:
     """Return True if a file is an archive from its first byte to its last."""
     with path.open("rb") as stream:
@@ -184,9 +180,8 @@ def _unpacked(path: Path, names: Collection[str]) -> Source:
     try:
         with zipfile.ZipFile(path) as packed:
             infos, there = packed.infolist(), packed.namelist()
-            plain = all(
-                each.filename == each.orig_filename and not _is_link(each) for each in infos
-            )
+            plain = all(each.filename == each.orig_filename for each in infos)
+            plain = plain and not any(stat.S_ISLNK(each.external_attr >> 16) for each in infos)
             require(plain and _is_alone(path), f"{path}: links, or bytes that belong to no file")
             right = len({*there}) == len(there) and {*there} <= {*names}
             require(right, f"{path}: duplicate files, or files that do not belong to a certificate")

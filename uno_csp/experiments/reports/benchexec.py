@@ -1,12 +1,11 @@
 """Write results as BenchExec XML for ``table-generator``, one file per combination."""
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
 
-from uno_csp.experiments.reports.file_names import FileNames
+from uno_csp.experiments.reports.file_names import FileNames, new_name
 from uno_csp.experiments.reports.tables import MeasuredRun, by_combination
 
 _CATEGORIES = {"answered": "correct", "wrong": "wrong", "unknown": "unknown"}
@@ -43,10 +42,7 @@ def write_results(folder: Path, suite: str, runs: Sequence[MeasuredRun]) -> None
         taken: set[str] = set()
         for run in own:
             name = f"{run.group.question}/{run.record['instance']['name']}"
-            numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
-            unique = next(each for each in numbered if each not in taken)
-            taken.add(unique)
-            root.append(_run_element(run, unique))
+            root.append(_run_element(run, new_name(name, " ({})", taken)))
         Xml.indent(root)
         path = folder / f"{names.take(suite, combination)}.results.xml"
         Xml.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)

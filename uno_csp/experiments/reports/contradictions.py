@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from uno_csp.experiments.executing import WRONG
 from uno_csp.experiments.records import Record
+from uno_csp.experiments.runs import WRONG
 from uno_csp.questions import question_types
 from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import printable

@@ -3,8 +3,7 @@
 import re
 from itertools import count
 
-LONGEST = 100
-"""Maximum length of a name before its number, in characters."""
+LONGEST = 100  # maximum length of a name before its number, in characters
 
 
 class FileNames:
@@ -23,7 +22,16 @@ class FileNames:
         plain = (
             re.sub(r"[^a-z0-9]+", "-", " ".join(parts).lower()).strip("-")[:LONGEST] or "unnamed"
         )
-        numbered = (plain if number == 1 else f"{plain}-{number}" for number in count(1))
-        name = next(each for each in numbered if each not in self._taken)
-        self._taken.add(name)
-        return name
+        return new_name(plain, "-{}", self._taken)
+
+
+def new_name(name: str, behind: str, taken: set[str]) -> str:
+    """Return a name that is not taken, with a number behind it if it has to be; it is then taken.
+
+    >>> new_name("a", " ({})", {"a", "a (2)"})
+    'a (3)'
+    """
+    numbered = (name if number == 1 else name + behind.format(number) for number in count(1))
+    found = next(each for each in numbered if each not in taken)
+    taken.add(found)
+    return found

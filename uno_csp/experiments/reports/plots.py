@@ -5,9 +5,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import cycle
+from operator import attrgetter
 from typing import Any
 
-from uno_csp.experiments.reports.tables import Group, MeasuredRun, by_combination
+from uno_csp.experiments.reports.tables import (
+    Group,
+    MeasuredRun,
+    by_combination,
+    grouped_by,
+    median_s,
+)
 from uno_csp.formats.pictures.style import own_style
 
 MOST_NAMED = 9  # maximum number of lines labelled at their ends; more lines get a legend
@@ -57,7 +64,7 @@ def cactus(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str) 
         axes.set_yscale("log")
         axes.set_xlabel("instances solved")
         axes.set_ylabel("seconds per instance")
-        _integers(axes)
+        axes.locator_params("x", integer=True, min_n_ticks=1)
         _name_lines(axes)
     return out.getvalue()
 
@@ -66,12 +73,9 @@ def scaling(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str)
     """Plot the median time against size for each combination; crosses are unsolved runs."""
     with _figure(title) as (axes, out):
         for combination, own in by_combination([run for run in runs if run.started]).items():
-            by_size: defaultdict[int, list[MeasuredRun]] = defaultdict(list)
-            for run in own:
-                by_size[run.cards].append(run)
-            sizes = sorted(by_size)
-            times = [_median_s(by_size[size]) for size in sizes]
-            axes.plot(sizes, times, markersize=4, **styles[combination])
+            by_size = sorted(grouped_by(own, attrgetter("cards")).items())
+            times = [max(median_s(some), SMALLEST_S) for _, some in by_size]
+            axes.plot([size for size, _ in by_size], times, markersize=4, **styles[combination])
             late = [run for run in own if not run.solved]
             axes.plot(
                 [run.cards for run in late],
@@ -155,13 +159,6 @@ def proofs(runs: Sequence[MeasuredRun], title: str) -> str:
     return out.getvalue()
 
 
-def _median_s(runs: Sequence[MeasuredRun]) -> float:
-    costs = sorted(min(run.cost_s, run.limit_s) for run in runs)
-    middle = len(costs) // 2
-    found = costs[middle] if len(costs) % 2 else (costs[middle - 1] + costs[middle]) / 2
-    return max(found, SMALLEST_S)
-
-
 @contextmanager
 def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
     """Yield axes to draw on and the stream that holds the SVG on exit."""
@@ -177,12 +174,6 @@ def _figure(title: str) -> Iterator[tuple[Any, io.StringIO]]:
         yield axes, out
         _plain_numbers(axes)
         canvas.print_svg(out, metadata={"Date": None})
-
-
-def _integers(axes: Any) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
 def _plain_numbers(axes: Any) -> None:

@@ -8,8 +8,7 @@ from statistics import fmean
 SHIFT_S = 1.0
 """Seconds added to each time before the geometric mean, so that those near zero count little."""
 
-RESAMPLES, SEED = 1000, 1
-"""Number of samples of the bootstrap, and their seed."""
+RESAMPLES, SEED = 1000, 1  # number of samples of the bootstrap, and their seed
 
 
 def shifted_geometric_mean(seconds: Sequence[float]) -> float | None:

@@ -5,15 +5,16 @@ structured), and the same answer. Instances with an unknown answer form their ow
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
-from uno_csp.experiments.executing import ANSWERED, UNAVAILABLE
-from uno_csp.experiments.flat_records import flat
+from uno_csp.experiments.flat_records import SIZES, flat
 from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports.statistics import bootstrap_interval, shifted_geometric_mean
+from uno_csp.experiments.runs import ANSWERED, UNAVAILABLE
 from uno_csp.questions.answers import Status
 
 ANSWERS = {
@@ -23,6 +24,7 @@ ANSWERS = {
     Status.UNKNOWN: "open",
 }
 _PROVED = (Status.UNSATISFIABLE, Status.OPTIMAL)  # statuses that need a certificate
+KeyT = TypeVar("KeyT")
 VIRTUAL_BEST = "virtual best"  # name of the row of the best combination of each instance
 PENALTY = 2  # factor of the time limit that an unsolved run counts (PAR-2)
 
@@ -75,6 +77,11 @@ class MeasuredRun:
         return bool(self.record["category"] == ANSWERED) and in_time
 
     @property
+    def stats(self) -> Mapping[str, Any]:
+        """Sizes and counts of the run; empty if it has none."""
+        return self.record.get("stats") or {}
+
+    @property
     def certificate(self) -> Mapping[str, Any]:
         """Recorded facts about the certificate; empty if none is needed or none was requested."""
         certificate: Mapping[str, Any] = self.record.get("certificate") or {}
@@ -113,20 +120,29 @@ def grouped(records: Sequence[Record]) -> list[MeasuredRun]:
     ]
 
 
+def grouped_by(
+    runs: Iterable[MeasuredRun], key: Callable[[MeasuredRun], KeyT]
+) -> dict[KeyT, list[MeasuredRun]]:
+    """Return the runs of each key, in order of first occurrence."""
+    found: defaultdict[KeyT, list[MeasuredRun]] = defaultdict(list)
+    for run in runs:
+        found[key(run)].append(run)
+    return dict(found)
+
+
 def by_group(runs: Sequence[MeasuredRun]) -> dict[Group, list[MeasuredRun]]:
     """Return the runs of each group, in order of the groups."""
-    found: defaultdict[Group, list[MeasuredRun]] = defaultdict(list)
-    for run in runs:
-        found[run.group].append(run)
-    return {group: found[group] for group in sorted(found)}
+    return dict(sorted(grouped_by(runs, attrgetter("group")).items()))
 
 
 def by_combination(runs: Sequence[MeasuredRun]) -> dict[str, list[MeasuredRun]]:
     """Return the runs of each combination, in order of first occurrence."""
-    found: defaultdict[str, list[MeasuredRun]] = defaultdict(list)
-    for run in runs:
-        found[run.combination].append(run)
-    return dict(found)
+    return grouped_by(runs, attrgetter("combination"))
+
+
+def median_s(runs: Sequence[MeasuredRun]) -> float:
+    """Return the median of the seconds, of which those beyond the limit count as that."""
+    return median(min(run.cost_s, run.limit_s) for run in runs)
 
 
 def par2_s(runs: Sequence[MeasuredRun]) -> float | None:
@@ -236,10 +252,8 @@ def family_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
 
 def scaling_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
     """Return the median time and number of solved runs by family, combination and size."""
-    found: defaultdict[tuple[str, str, int], list[MeasuredRun]] = defaultdict(list)
-    for run in runs:
-        if run.started:
-            found[run.family, run.combination, run.cards].append(run)
+    started = [run for run in runs if run.started]
+    found = grouped_by(started, attrgetter("family", "combination", "cards"))
     return [
         {
             "family": family,
@@ -247,31 +261,26 @@ def scaling_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
             "cards": cards,
             "runs": len(own),
             "solved": sum(run.solved for run in own),
-            "median_s": median(min(run.cost_s, run.limit_s) for run in own),
+            "median_s": median_s(own),
         }
         for (family, combination, cards), own in sorted(found.items())
     ]
 
 
 CERTIFICATE_SIZES = ("bytes", "made_s", "checked_s")
-_SIZES = ("variables", "clauses", "linear_constraints", "parities", "rounds", "cuts")
 
 
 def size_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
     """Return median model sizes, rounds and cuts by question, family, size and combination."""
-    found: defaultdict[tuple[str, str, int, str], list[Mapping[str, Any]]] = defaultdict(list)
-    for run in runs:
-        stats = run.record.get("stats") or {}
-        if "variables" in stats:
-            key = (run.group.question, run.family, run.cards, run.combination)
-            found[key].append(stats)
+    sized = [run for run in runs if "variables" in run.stats]
+    found = grouped_by(sized, attrgetter("group.question", "family", "cards", "combination"))
     return [
         {
             "question": question,
             "family": family,
             "cards": cards,
             "combination": combination,
-            **{name: round(median(stats.get(name, 0) for stats in own)) for name in _SIZES},
+            **{name: round(median(run.stats.get(name, 0) for run in own)) for name in SIZES},
         }
         for (question, family, cards, combination), own in sorted(found.items())
     ]
@@ -279,10 +288,8 @@ def size_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
 
 def certificate_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
     """Count certified runs by question, family, size and answer; medians of s and bytes."""
-    found: defaultdict[tuple[str, str, int, str], list[MeasuredRun]] = defaultdict(list)
-    for run in runs:
-        if run.certificate:
-            found[run.group.question, run.family, run.cards, run.group.answer].append(run)
+    certified = [run for run in runs if run.certificate]
+    found = grouped_by(certified, attrgetter("group.question", "family", "cards", "group.answer"))
     rows = []
     for (question, family, cards, answer), own in sorted(found.items()):
         good = [run.certificate for run in own if run.certificate["certified"]]

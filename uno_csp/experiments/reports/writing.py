@@ -2,13 +2,13 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import UnknownName
-from uno_csp.experiments.executing import ANSWERED
 from uno_csp.experiments.flat_records import columns
 from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports import benchexec, plots, tables
@@ -17,6 +17,7 @@ from uno_csp.experiments.reports.file_names import FileNames
 from uno_csp.experiments.reports.merging import merge
 from uno_csp.experiments.reports.runs_table import runs_table
 from uno_csp.experiments.reports.tables import Group, MeasuredRun, Row
+from uno_csp.experiments.runs import ANSWERED
 from uno_csp.questions.wording import printable
 
 Pair = tuple[str, str]
@@ -92,7 +93,7 @@ def _content(
         "runs": len(records),
         "missing": missing,
         "contradictions": wrong,
-        "categories": _counts(records),
+        "categories": {ANSWERED: 0, **Counter(record["category"] for record in records)},
         "environments": _environments(records),
         "limits": {"wall_s": None, "cpu_s": None, "memory_mb": None} | (limits or [{}])[0],
         "groups": [_group(group, own) for group, own in tables.by_group(runs).items()],
@@ -117,13 +118,6 @@ def _group(group: Group, runs: Sequence[MeasuredRun]) -> dict[str, Any]:
         "rows": rows,
         "common": rows[0]["common"],
     }
-
-
-def _counts(records: Sequence[Record]) -> dict[str, int]:
-    counts: dict[str, int] = {ANSWERED: 0}
-    for record in records:
-        counts[record["category"]] = counts.get(record["category"], 0) + 1
-    return counts
 
 
 def _environments(records: Sequence[Record]) -> list[str]:

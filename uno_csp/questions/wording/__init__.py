@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 
 from uno_csp.questions.cards import WILD, Card
 
@@ -23,16 +24,16 @@ def shown(value: object) -> str:
     >>> shown(None), shown("x" * 100)[-5:]
     ('null', 'xx...')
     """
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
-    except (TypeError, ValueError, RecursionError):  # a Python value that JSON lacks
-        try:
-            text = ascii(value)
-        except ValueError:  # more digits than Python converts to text
-            text = "an integer of very many digits"
-    except Exception:  # of the value's own method
-        text = f"a {type(value).__name__}"
-    return _cut(text)
+    for text_of in (_as_json, ascii):  # JSON lacks some values of Python
+        with suppress(Exception):  # of the value's own method, or it is nested too deeply
+            return _cut(text_of(value))
+    if isinstance(value, int):  # it has more digits than Python converts to text
+        return "an integer of very many digits"
+    return _cut(f"a {type(value).__name__}")
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def shown_key(key: str) -> str:
@@ -122,10 +123,10 @@ def disagree(at_least: int) -> str:
     return f"agree in {'no attribute' if at_least == 1 else f'fewer than {at_least} attributes'}"
 
 
-def counted(number: int, thing: str) -> str:
+def counted(number: int, thing: str, things: str = "") -> str:
     """Return a number with its noun, in the plural if it is not 1.
 
-    >>> counted(1, "card"), counted(3, "card")
-    ('1 card', '3 cards')
+    >>> counted(1, "card"), counted(3, "card"), counted(3, "vertex", "vertices")
+    ('1 card', '3 cards', '3 vertices')
     """
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{number} {thing}" if number == 1 else f"{number} {things or f'{thing}s'}"

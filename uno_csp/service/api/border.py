@@ -62,8 +62,8 @@ class Border:
 
     HEAD is answered as GET, whose body the server leaves out; streams of events have none. Of
     ranges only those of bytes are passed on, at most :data:`MOST_RANGES`, and of the codings a
-    client takes only gzip. Conditions on the ETag and the date of an answer make it 304 or 412 (RFC
-    9110, 13.1).
+    client takes only gzip. Conditions on the ETag and the date of an answer come before ranges, and
+    make it 304 or 412 (RFC 9110, 13).
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
@@ -91,9 +91,11 @@ class Border:
                 if method in _SAFE:  # what others change has no tags
                     status = message["status"] = _conditioned(status, headers, added)
                 added.update({"x-request-id": request, **_added(scope, path)})
+                if "content-encoding" in added and "etag" in added:
+                    added["etag"] = f"W/{added['etag']}"  # its bytes are not those of the file
                 replaced = _INSTEAD.get(status)
                 if replaced is not None:
-                    _describe(added, replaced)
+                    _describe(added, status, replaced)
             elif status in _INSTEAD:
                 if replaced is None:
                     return
@@ -161,7 +163,9 @@ class Border:
         if self._settings.behind_proxy and _PATH.fullmatch(prefix):
             # As in ASGI: the path has the part that only the proxy sees, for links with a host.
             scope["root_path"], scope["path"] = prefix, prefix + scope["path"]
-        ranged = _names_ranges(headers.get("range", ""))
+        # A date in If-Range could be that of compressed bytes, so the whole is sent.
+        of_tag = headers.get("if-range", '"').startswith('"')
+        ranged = of_tag and _names_ranges(headers.get("range", ""))
         ignored = set() if ranged else {b"range"}
         if ranged or not _takes_gzip(headers):  # a range is never one of compressed bytes
             ignored.add(b"accept-encoding")
@@ -194,28 +198,41 @@ def _added(scope: Scope, path: str) -> Mapping[str, str]:
     }
 
 
-def _describe(headers: MutableHeaders, body: bytes) -> None:
+def _describe(headers: MutableHeaders, status: int, body: bytes) -> None:
     """Set the headers of a body that is sent in place of another."""
     for name in ("content-encoding", "content-length", "content-type"):
         del headers[name]
+    if status != 416:  # which says how long the file is
+        del headers["content-range"]
     if body:
         headers.update({"content-type": MEDIA_TYPE, "content-length": str(len(body))})
 
 
 def _conditioned(status: int, asked: Headers, answer: MutableHeaders) -> int:
-    """Return the status of an answer under the conditions of its request (RFC 9110, 13)."""
-    if status >= 400:
+    """Return the status of an answer under the conditions of its request (RFC 9110, 13.2)."""
+    if status >= 400 and status != 416:
         return status
     here = {"*", answer.get("etag")}
-    since = parsedate(asked.get("if-unmodified-since", ""))
     changed = parsedate(answer.get("last-modified", ""))
+
+    def has_changed_since(header: str) -> bool | None:
+        """Return None where either date is missing."""
+        since = parsedate(asked.get(header, ""))
+        return changed > since if changed and since else None
+
     if "if-match" in asked:
         if _tags(asked, "if-match").isdisjoint(here):
             return 412
-    elif since and changed and since < changed:
+    elif has_changed_since("if-unmodified-since"):
         return 412
-    known = {tag.removeprefix("W/") for tag in _tags(asked, "if-none-match")}
-    return status if status >= 300 or "etag" not in answer or known.isdisjoint(here) else 304
+    if status in (304, 416) or status < 300:
+        if "if-none-match" in asked:
+            known = {tag.removeprefix("W/") for tag in _tags(asked, "if-none-match")}
+            is_known = "etag" in answer and not known.isdisjoint(here)
+        else:
+            is_known = has_changed_since("if-modified-since") is False
+        return 304 if is_known else status
+    return status
 
 
 def _tags(asked: Headers, header: str) -> set[str]:

@@ -1,7 +1,6 @@
 """The common parts of the routes in the OpenAPI document, which FastAPI makes of their types."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Body
@@ -10,7 +9,7 @@ from pydantic import BaseModel
 
 from uno_csp.service.api.responses import MEDIA_TYPE
 from uno_csp.service.messages import ProblemBody, SchemaOf
-from uno_csp.service.problems import problem
+from uno_csp.service.problems import phrase, problem
 
 PREFIX = "/api/v1"  # path under which all routes of the API are
 TEXT, BINARY = {"type": "string"}, {"type": "string", "format": "binary"}
@@ -52,8 +51,10 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the error responses of an operation, in FastAPI's form."""
     return {
         status: {
-            "description": (phrase := HTTPStatus(status).phrase),
-            "content": {MEDIA_TYPE: {"schema": _PROBLEM, "example": problem(status, phrase)}},
+            "description": phrase(status),
+            "content": {
+                MEDIA_TYPE: {"schema": _PROBLEM, "example": problem(status, phrase(status))}
+            },
             **({"headers": _HEADERS[status]} if status in _HEADERS else {}),
         }
         for status in statuses

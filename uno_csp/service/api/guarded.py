@@ -44,13 +44,9 @@ class Guard:
         if not await self.admits(request):  # first, so that tokens cannot be guessed quickly
             headers = {"Retry-After": str(request.state.wait_s)}
             raise Problem(429, "too many requests from this address", headers=headers)
-        self._require_token(request.headers.get("authorization", ""))
-
-    def _require_token(self, shown: str) -> None:
-        if self._token is None:
-            return
-        sent = shown.encode("latin-1")  # headers are decoded as Latin-1: these are the bytes sent
-        if not shows_token(sent, self._token):
+        # Headers are decoded as Latin-1: these are the bytes sent.
+        sent = request.headers.get("authorization", "").encode("latin-1")
+        if self._token is not None and not shows_token(sent, self._token):
             headers = {"WWW-Authenticate": "Bearer"}
             raise Problem(401, "a bearer token is needed", headers=headers)
 

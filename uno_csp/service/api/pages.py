@@ -24,7 +24,7 @@ from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
 from uno_csp.service.api.border import GUIDE
 from uno_csp.service.api.bundles import FOLDER, bundles, version
-from uno_csp.service.api.responses import respond
+from uno_csp.service.api.responses import TaggedFile, respond
 from uno_csp.service.handlers.declaring import PREVIEW, do
 from uno_csp.service.handlers.links import (
     draw_link,
@@ -66,6 +66,12 @@ class Folder(StaticFiles):
         if any(part.startswith(".") for part in Path(path).parts):
             return "", None
         return super().lookup_path(path)
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, *_: Any, **__: Any
+    ) -> Response:
+        """Return a file; the border looks at the conditions of its request."""
+        return TaggedFile(full_path, stat_result=stat_result)
 
 
 def add(app: FastAPI, settings: Settings) -> None:
@@ -206,5 +212,5 @@ def _redirect(_request: Request, place: str) -> Response:
     return RedirectResponse(place)
 
 
-def _send_file(request: Request, path: Path) -> Response:
-    return Folder(directory=path.parent).file_response(path, path.stat(), request.scope)
+def _send_file(_request: Request, path: Path) -> Response:
+    return TaggedFile(path)

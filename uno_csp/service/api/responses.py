@@ -6,10 +6,12 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import Match, Mount
+from starlette.types import Message, Receive, Scope, Send
 
 from uno_csp.errors import UnoCspError
 from uno_csp.questions.arguments import place_of, refusal
@@ -21,6 +23,21 @@ BROKEN_OFF = 499  # status recorded of a request whose client has gone; nobody g
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _OF_FOLDERS = ("GET", "HEAD")  # methods of folders of files, which are mounted for every method
 _log = logging.getLogger(__name__)
+
+
+class TaggedFile(FileResponse):
+    """A file, whose tag and date also stand on the refusal of a range, for conditions on them."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file, or ranges of it."""
+
+        async def send_on(message: Message) -> None:
+            if message.get("status") == 416:
+                tags = {name: self.headers[name] for name in ("etag", "last-modified")}
+                MutableHeaders(scope=message).update(tags)
+            await send(message)
+
+        await super().__call__(scope, receive, send_on)
 
 
 def add_handlers(app: FastAPI) -> None:

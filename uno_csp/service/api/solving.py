@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BeforeValidator
 
@@ -23,7 +23,7 @@ from uno_csp.service.api.guarded import (
     TheStore,
     no_form,
 )
-from uno_csp.service.api.responses import respond
+from uno_csp.service.api.responses import TaggedFile, respond
 from uno_csp.service.handlers.solving import EXAMPLES, SolveRequest
 from uno_csp.service.job import State
 from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
@@ -144,16 +144,16 @@ def delete_job(name: str, jobs: TheJobs) -> None:
 @router.get(
     "/jobs/{name}/certificate",
     tags=["jobs"],
-    response_class=FileResponse,
+    response_class=TaggedFile,
     responses={
         200: {"content": {"application/zip": {"schema": BINARY}}, "description": "a zip file"},
         **problems(404, 409, 422),
     },
 )
-def get_certificate(name: str, jobs: TheJobs, path: ScratchFile) -> FileResponse:
+def get_certificate(name: str, jobs: TheJobs, path: ScratchFile) -> TaggedFile:
     """Return the certificate of a no or an optimum, if the job was asked for one; a zip file."""
     found = jobs.certificate(name, path)
-    return FileResponse(found, media_type="application/zip", filename=f"certificate-{name}.zip")
+    return TaggedFile(found, media_type="application/zip", filename=f"certificate-{name}.zip")
 
 
 @router.get(

@@ -7,11 +7,10 @@ from pydantic import BaseModel, Field
 
 from uno_csp.counting import count
 from uno_csp.formats import parse
-from uno_csp.processes.channel import TimeLimit
-from uno_csp.puzzles import Reasoner, puzzle
+from uno_csp.puzzles import Hint, Reasoner, puzzle
 from uno_csp.questions import Uno1
 from uno_csp.service.handlers.declaring import LONG, SHORT, Work, handler
-from uno_csp.service.messages import Body, GivenCard, Hand, QuestionJson, Seed, WallS
+from uno_csp.service.messages import Body, GivenCard, Hand, QuestionJson, Seed, WallS, reply_of
 
 _puzzle = lru_cache(64)(puzzle)  # all visitors of a day ask for the same
 _HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
@@ -77,11 +76,7 @@ class CountBody(BaseModel):
     wall_s: float
 
 
-class HintBody(BaseModel):
-    """The next card of the solution, or null if the last one has to be taken back; and why."""
-
-    card: list[int | str] | None
-    reason: str
+HintBody = reply_of("HintBody", Hint, card=list[int | str] | None)
 
 
 @handler(CountBody, LONG, {"All orders of a hand": {"instance": _HAND}})
@@ -99,9 +94,8 @@ def make_puzzle(request: PuzzleRequest, _work: Work) -> dict[str, Any]:
 
 
 @handler(HintBody, SHORT, {"The first hint": {"instance": {**_HAND, "after": "R1"}}})
-def hint_puzzle(request: HintRequest, work: Work) -> dict[str, Any]:
+def hint_puzzle(request: HintRequest, _work: Work) -> dict[str, Any]:
     """Name the next card of a puzzle and say why, or that the last card has to be taken back."""
-    work.channel.report(TimeLimit(request.time_limit_s))
     played = parse({"question": Uno1.question, "cards": request.played}).cards
-    hint = Reasoner(request.instance).hint(played)
+    hint = Reasoner(request.instance, time_limit_s=request.time_limit_s).hint(played)
     return {"card": None if hint.card is None else list(hint.card), "reason": hint.reason}

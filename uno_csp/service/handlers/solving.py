@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Event
 from typing import Annotated, Any
@@ -19,6 +19,7 @@ from uno_csp.pipeline import Options, Progress, solve
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.pausing import pause
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
@@ -149,8 +150,8 @@ def _recall(instance: Instance, form: Canonical, kept: Mapping[str, Any]) -> dic
 def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
     """Solve a question, or recall its answer; return it, and for the cache in canonical names."""
     instance = parse(task["instance"])
-    form = canonical(instance) if task.get("kept") else None
-    if form is not None and form.hash == task["hash"]:
+    form_of = cache(partial(_known_form, instance, task["hash"]))
+    if task.get("kept") and (form := form_of()):
         recalled = _recall(instance, form, task["kept"])
         if recalled is not None:
             return {ANSWER: recalled, REUSABLE: None, CACHED: True}
@@ -170,11 +171,17 @@ def solve_job(task: Task, channel: Channel) -> dict[str, Any]:
         return {ANSWER: certified, REUSABLE: None}
     # Answers by reductions are found again in no time, and their reasons name cards.
     worth_keeping = answer["status"] != "UNKNOWN" and answer["method"] is not None
-    if task["hash"] is None or not worth_keeping:
-        return {ANSWER: answer, REUSABLE: None}
-    form = canonical(instance)
-    same = form is not None and form.hash == task["hash"]
-    return {ANSWER: answer, REUSABLE: form.to_canonical(answer) if form and same else None}
+    form = form_of() if worth_keeping else None
+    return {ANSWER: answer, REUSABLE: form.to_canonical(answer) if form else None}
+
+
+def _known_form(instance: Instance, known: str | None) -> Canonical | None:
+    """Return the canonical form of a question if it has this hash; its limits stand still."""
+    if known is None:
+        return None
+    with pause("looking for the canonical form"):
+        form = canonical(instance)
+    return form if form is not None and form.hash == known else None
 
 
 @handler(

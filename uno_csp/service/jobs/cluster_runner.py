@@ -79,13 +79,6 @@ class ClusterRunner(Runner):
         self._monitor.join(MONITOR_EVERY_S)
         self._client.close(timeout=1)  # type: ignore[no-untyped-call]
 
-    def _running_client(self) -> Client:
-        """Return the client; raise NotAccepted when the scheduler is unreachable."""
-        client = self._client
-        if client.status != "running":
-            raise NotAccepted("the scheduler is unreachable")
-        return client
-
     def run(
         self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
     ) -> Outcome:
@@ -109,7 +102,9 @@ class ClusterRunner(Runner):
 
     def _await(self, submission: Submission, submitted: _Submitted, control: Control) -> Returned:
         """Submit a task and wait for what it returns, or until it is to be stopped."""
-        client: Any = self._running_client()
+        client: Any = self._client
+        if client.status != "running":
+            raise CancelledError
         future = client.submit(run_task, submission, key=submitted.key, pure=False)
         gathered: Future[list[Returned]] = run_in_loop(client, client.gather([future], **_IN_LOOP))
         ending = NEVER

@@ -54,10 +54,10 @@ class JobService:
         self._scheduler = scheduler
         self._settings = settings
 
-    async def accept(self, body: str, key: str | None, name: str | None = None) -> Job:
-        """Accept a job, with ``name`` as its id if given; or return the job of this key."""
+    async def accept(self, body: str, key: str | None) -> Job:
+        """Accept a job, or return the job of this key."""
         return await self._scheduler.run(
-            PARSE, lambda run: self._enter(self._parse(run, body), key, name)
+            PARSE, lambda run: self._enter(self._parse(run, body), key)
         )
 
     def _parse(self, run: Run, body: str) -> Accepted:
@@ -111,7 +111,7 @@ class JobService:
             self._store.journal.accepted(job)
         return job
 
-    def _enter(self, accepted: Accepted, key: str | None, name: str | None) -> Job:
+    def _enter(self, accepted: Accepted, key: str | None, name: str | None = None) -> Job:
         job = self._store.add(
             accepted.request,
             accepted.hash,
@@ -209,13 +209,17 @@ class JobService:
         """Return the JSON of a job (:class:`JobBody`), with question and answer if ``whole``."""
         progress = self._scheduler.progress(job.id) or job.progress
         failed = job.state is State.FAILED
-        asked, mb = job.request["options"], self._settings.memory_mb
-        return {
+        described = {
             **{key: getattr(job, key) for key in _SHOWN},
-            "instance": job.request["instance"] if whole else None,
-            "time_limit_s": asked.get("time_limit_s"),
-            "memory_limit_mb": min(asked.get("memory_limit_mb", mb), mb) if whole else None,
             "progress": None if progress is None else {**NO_PROGRESS, **progress},
-            "answer": job.result if whole and not failed else None,
             "problem": sendable(job.result) if failed and job.result else None,
+        }
+        if not whole:
+            return described
+        asked, mb = job.request["options"], self._settings.memory_mb
+        return described | {
+            "instance": job.request["instance"],
+            "time_limit_s": asked.get("time_limit_s"),
+            "memory_limit_mb": min(asked.get("memory_limit_mb", mb), mb),
+            "answer": None if failed else job.result,
         }

@@ -7,8 +7,12 @@ Jobs that were running then are queued again when the store is opened.
 Deleting a row, or recording a job as failed, takes a write, which a full disk refuses. So a file
 beside the database reserves some space: it is removed when no other space is left, and allocated
 again when there is some.
+
+Where a disk gives no locks, nothing keeps other servers away, and SQLite works without locks of its
+own through one connection.
 """
 
+import logging
 import math
 import os
 import sqlite3
@@ -27,7 +31,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.processes.locks import Taken, lock
 from uno_csp.service.job import State
 from uno_csp.service.problems import StoreFull, StoreUnavailable
-from uno_csp.service.stores.store import Store
+from uno_csp.service.stores.store import MOST_CONNECTIONS, Store
 from uno_csp.service.stores.tables import VERSION, jobs, migrate
 
 DATABASE, LOCK, RESERVE = "jobs.sqlite3", "lock", "reserve"
@@ -36,6 +40,8 @@ BUSY_S = 30.0
 
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_TRUNCATE"}
 """Error names of SQLite for a full disk."""
+
+_log = logging.getLogger(__name__)
 
 
 class Reserve:
@@ -78,12 +84,13 @@ class SqliteStore(Store):
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / DATABASE
-        super().__init__("sqlite://", math.inf, BUSY_S)  # no other server takes a job over
+        self._lock, self._is_locked = _locked(folder)
+        most = MOST_CONNECTIONS if self._is_locked else 1
+        super().__init__("sqlite://", math.inf, BUSY_S, most)  # no other server takes a job over
         sa.event.listen(self._engine, "handle_error", _invalidate)
         self._reserve = Reserve(folder)
         # SQLite allows one writer at a time, and makes the others sleep and retry.
         self._writing = threading.Lock()
-        self._lock = _locked(folder)
         try:
             with self._reading() as connection:
                 connection.execute(sa.text("BEGIN IMMEDIATE"))
@@ -136,8 +143,12 @@ class SqliteStore(Store):
             return self._write(statement, durable=durable, **values)
 
     def _connect(self) -> sqlite3.Connection:
-        found = sqlite3.connect(self._path, timeout=BUSY_S, check_same_thread=False)
+        address = self._path.absolute().as_uri()
+        address += "" if self._is_locked else "?vfs=unix-none"
+        found = sqlite3.connect(address, timeout=BUSY_S, check_same_thread=False, uri=True)
         try:
+            if not self._is_locked:  # the write-ahead log then needs no shared memory
+                found.execute("PRAGMA locking_mode = EXCLUSIVE")
             found.execute("PRAGMA journal_mode = WAL")
         except sqlite3.Error:  # it is no database
             found.close()
@@ -163,8 +174,8 @@ def _invalidate(context: ExceptionContext) -> None:
     context.is_disconnect, context.invalidate_pool_on_disconnect = True, False
 
 
-def _locked(folder: Path) -> int:
-    """Lock a data folder for this process, and return the descriptor that holds the lock."""
+def _locked(folder: Path) -> tuple[int, bool]:
+    """Lock a data folder for this process; return the descriptor, and True if it holds a lock."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
@@ -172,9 +183,9 @@ def _locked(folder: Path) -> int:
         raise NotAccepted(f"{folder}: {(error.strerror or str(error)).lower()}") from None
     try:
         unlocked = lock(descriptor, wait=False)
-    except Taken:
-        unlocked = "another server is at work there"
-    if unlocked:  # two servers would do each job twice
+    except Taken:  # two servers would do each job twice
         os.close(descriptor)
-        raise NotAccepted(f"{folder}: {unlocked}")
-    return descriptor
+        raise NotAccepted(f"{folder}: another server is at work there") from None
+    if unlocked:
+        _log.warning("%s: %s: start no other server with this folder", folder, unlocked)
+    return descriptor, not unlocked

@@ -135,13 +135,15 @@ class Store(ABC):
     journal: Journal | None = None
     insert: ClassVar[Callable[..., Any]]  # INSERT of the dialect, with ON CONFLICT
 
-    def __init__(self, dialect: str, lease_s: float, free_s: float) -> None:
+    def __init__(
+        self, dialect: str, lease_s: float, free_s: float, most: int = MOST_CONNECTIONS
+    ) -> None:
         """Make the pool; who wants a connection waits up to ``free_s`` for a free one."""
         self._engine = sa.create_engine(
             dialect,
             creator=self._connect,
             poolclass=sa.QueuePool,
-            pool_size=MOST_CONNECTIONS,
+            pool_size=most,
             max_overflow=0,
             pool_timeout=free_s,
             isolation_level="AUTOCOMMIT",
@@ -343,12 +345,14 @@ class Store(ABC):
 
     def get(self, name: str) -> Job | None:
         """Return the job with this id; None if there is none."""
-        rows = self._read(_WHOLE, name=name)
-        return _job_of(rows[0]) if rows else None
+        return self._one(_WHOLE, name)
 
     def glance(self, name: str) -> Job | None:
         """Return the job with this id, without its question and answer."""
-        rows = self._read(_SHORT, name=name)
+        return self._one(_SHORT, name)
+
+    def _one(self, statement: sa.Executable, name: str) -> Job | None:
+        rows = self._read(statement, name=name)
         return _job_of(rows[0]) if rows else None
 
     def page(self, before: int | None, count: int, state: State | None) -> Sequence[Job]:
