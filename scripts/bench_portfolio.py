@@ -292,8 +292,9 @@ medians. *regret* is the default's time over the best single one: in CPU seconds
 and by the clock on a shared machine of two cores. Times below {floor:g} s count as that. A single
 way ran until it had used a tenth more than the default, so a dash in its place means that none is
 quicker. LKH (elkai) was asked for cycles of up to {vertices} vertices: seconds by the clock; it
-proves no NO. The table was tuned by the half to train only. Other programs used the machine at the
-same time, so times by the clock are rough.
+proves no NO. The table was tuned by the half to train, but for large cooperative play, by other
+seeds of both halves. Other programs used the machine at the same time, so times by the clock are
+rough.
 """
 
 

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from statistics import median, quantiles
 
@@ -30,7 +31,10 @@ PROBE_S = 0.02  # pause between two requests for ``/health``
 
 @contextmanager
 def probed(url: str) -> Iterator[list[float]]:
-    """Ask a server for its health meanwhile; yield the list of the seconds that it took."""
+    """Ask a server for its health meanwhile; yield the list of the seconds that it took.
+
+    Raises an httpx.HTTPError at the end if the server did not answer once.
+    """
     times: list[float] = []
     ended = threading.Event()
 
@@ -41,13 +45,13 @@ def probed(url: str) -> Iterator[list[float]]:
                 client.get(f"{url}/health").raise_for_status()
                 times.append(time.perf_counter() - began)
 
-    thread = threading.Thread(target=probe)
-    thread.start()
-    try:
-        yield times
-    finally:
-        ended.set()
-        thread.join()
+    with ThreadPoolExecutor(1) as pool:
+        probing = pool.submit(probe)
+        try:
+            yield times
+        finally:
+            ended.set()
+        probing.result()
 
 
 def memory_mb() -> float:

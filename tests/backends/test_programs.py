@@ -1,5 +1,9 @@
 """Programs that solve: what they print is never held whole, and they end with all they started."""
 
+import os
+import signal
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
@@ -7,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import ROOT
+from tests.support.running import Patch
 from tests.support.serving import wait_until
 from uno_csp import Status, parse, start
+from uno_csp.backends import _programs
 from uno_csp.backends.dimacs_program import MOST_BYTES, DimacsBackend
 from uno_csp.errors import BackendError
 from uno_csp.modeling import Model
 from uno_csp.processes.child import SpawnedChild
+from uno_csp.processes.forking import forks_work
 
 HAND = parse({"question": "uno-1", "cards": [[1, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 1]]})
 MB = 1 << 20
@@ -123,24 +131,29 @@ def living(folder: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("ends", ["limit", "answer", "stop"])
-def test_nothing_is_left_of_a_solver(
-    ends: str, program: Callable[..., str], tmp_path: Path
-) -> None:
-    """It ends at the limit, by itself with an answer, or is killed; its children hold its pipes."""
-    marks = {name: tmp_path / f"{name}.mark" for name in WAYS}
+def leaving(folder: Path, then: str) -> str:
+    """A script of a shell that starts a sleeper in each of the ways, and then goes on."""
+    marks = {name: folder / f"{name}.mark" for name in WAYS}
     lines = []
     for name, way in WAYS.items():
-        sleeper, chain = tmp_path / f"{name}.sh", tmp_path / f"{name}.py"
+        sleeper, chain = folder / f"{name}.sh", folder / f"{name}.py"
         sleeper.write_text(f"#!/bin/sh\ntouch {marks[name]}\nwhile :; do sleep 600; done\n")
         sleeper.chmod(0o755)
         chain.write_text(CHAIN.format(mark=str(marks[name])))
         lines.append(f"{way.format(sleeper, chain)} &")
     started = " && ".join(f"[ -e {mark} ]" for mark in marks.values())
-    lines.append(f"until {started}; do sleep 0.02; done; touch {tmp_path}/all")
-    lines.append("echo s UNSATISFIABLE; exit 20" if ends == "answer" else "sleep 600")
-    # An idle worker has an older PATH, so the name is another one each time.
-    backend = "dimacs:" + program("\n".join(lines), f"leaving-{ends}")
+    lines.append(f"until {started}; do sleep 0.02; done; touch {folder}/all")
+    return "\n".join([*lines, then])
+
+
+@pytest.mark.parametrize("ends", ["limit", "answer", "stop"])
+def test_nothing_is_left_of_a_solver(
+    ends: str, program: Callable[..., str], tmp_path: Path
+) -> None:
+    """It ends at the limit, by itself with an answer, or is killed; its children hold its pipes."""
+    then = "echo s UNSATISFIABLE; exit 20" if ends == "answer" else "sleep 600"
+    lines = leaving(tmp_path, then)
+    backend = "dimacs:" + program(lines, f"leaving-{ends}")  # an idle worker has an older PATH
     limit_s = 2.0 if ends == "limit" else 200.0
     task = start(HAND, method="successor", backend=backend, presolve=False, time_limit_s=limit_s)
     if ends == "stop":
@@ -150,3 +163,31 @@ def test_nothing_is_left_of_a_solver(
     assert ends == "limit" or (tmp_path / "all").exists()
     assert answer.status is (Status.UNSATISFIABLE if ends == "answer" else Status.UNKNOWN)
     wait_until(partial(lambda folder: not living(folder), tmp_path))
+
+
+@pytest.mark.skipif(not forks_work(), reason="this system has no fork server")
+@pytest.mark.parametrize("how", ["the program", "its group"])
+def test_nothing_is_left_of_a_solver_when_its_program_is_killed(
+    how: str, program: Callable[..., str], tmp_path: Path
+) -> None:
+    backend = "dimacs:" + program(leaving(tmp_path, "trap '' IO; sleep 600"), "leaving-killed")
+    options = ["--method", "successor", "--backend", backend, "--no-presolve"]
+    words = [sys.executable, "-m", "uno_csp", "solve", "R5", "R7", "B7", "B9", "G9", *options]
+    with subprocess.Popen(words, cwd=ROOT, start_new_session=True) as started:
+        wait_until((tmp_path / "all").exists)
+        if how == "the program":
+            started.kill()
+        else:
+            os.killpg(started.pid, signal.SIGKILL)
+    wait_until(partial(lambda folder: not living(folder), tmp_path))
+
+
+def test_the_number_of_a_program_that_has_ended_is_nobodys(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    killed = list[int]()
+    monkeypatch.setattr(_programs, "kill_below", killed.append)
+    assert _programs.run_program(["true"], tmp_path, None).code == 0
+    assert not killed
+    assert _programs.run_program(["sleep", "60"], tmp_path, 0.1).code is None
+    assert len(killed) == 1

@@ -3,6 +3,7 @@
 import io
 import itertools
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 from tests.support.running import answered, printed, refused
 from uno_csp import NotAccepted, encoding_names, export, parse
 from uno_csp.exports import text_arrays
-from uno_csp.exports.clause_streams import clean
+from uno_csp.exports.clause_streams import AT_ONCE, ClauseStream, Literals, clean
 from uno_csp.modeling import Block, Clauses, clauses, decompositions
+from uno_csp.modeling.clauses import CHUNK
 from uno_csp.questions import Instance
 
 HANDS = (
@@ -174,3 +176,26 @@ def test_what_is_made_in_memory_has_a_limit(
     with pytest.raises(NotAccepted, match="a binary model has 0 MB of text at most"):
         export(hand, "cpsat", tmp_path / "x.pb")
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("length", [1, 2, 3000])
+def test_clauses_that_are_made_on_the_way_are_not_kept(length: int) -> None:
+    """They are handed on long before the last is made."""
+    made, most = 0, 0
+    handed = list[int]()
+
+    def clauses_made() -> Iterator[list[int]]:
+        nonlocal made, most
+        for _ in range(3 * CHUNK // length):
+            made += 1
+            most = max(most, made - sum(handed))
+            yield [*range(1, length + 1)]
+
+    def take(literals: Literals) -> None:
+        handed.append(int(np.count_nonzero(literals == 0)))
+
+    stream = ClauseStream(length, take)
+    stream.clauses.extend(clauses_made())
+    stream.flush()
+    assert sum(handed) == made == stream.num_clauses
+    assert most <= CHUNK // length + 2 * AT_ONCE

@@ -203,3 +203,15 @@ def test_a_missing_value_is_refused_with_its_place(missing: Any) -> None:
         with pytest.raises(UnoCspError) as caught:
             refused()
         assert str(caught.value).startswith(place), str(caught.value)
+
+
+def test_integers_of_a_data_frame_with_gaps_are_integers() -> None:
+    gap = float("nan")
+    table = pd.DataFrame({"color": ["red", "wild", "blue"], "number": [5, gap, 7]})
+    assert str(table["number"][0]) == "5.0"
+    assert uno_csp.parse(table).cards == (("red", 5), ("*", "*"), ("blue", 7))
+    with pytest.raises(UnoCspError, match=r"line 3: the count is missing"):
+        uno_csp.parse(pd.DataFrame({"card": ["R5", "R7"], "count": [2, gap]}))
+    with pytest.raises(UnoCspError, match=r"line 4: value 1: it is missing"):
+        uno_csp.parse(pd.DataFrame({"a": [1, 2, gap], "b": [3, 4, 5]}))
+    assert uno_csp.parse(pd.DataFrame({"color": ["red"], "number": [3.0]})).cards == (("red", 3),)

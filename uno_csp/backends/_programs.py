@@ -13,7 +13,6 @@ from uno_csp.errors import BackendError
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.cpu_time import kill_below
 from uno_csp.processes.endings import ending
-from uno_csp.processes.lifeline import adopt_orphans
 from uno_csp.processes.printed import TAIL_BYTES, last_line
 from uno_csp.questions.wording import printable, shown
 
@@ -47,8 +46,6 @@ def run_program(command: Sequence[str], folder: Path, time_limit_s: float | None
     """
     printed, errors = folder / "stdout", folder / "stderr"
     began = time.perf_counter()
-    if Channel.own is not None:
-        adopt_orphans()
     try:
         with printed.open("wb") as out, errors.open("wb") as err:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
@@ -70,9 +67,10 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     A worker is the parent of what loses its own, so all of that is below it. A control group would
     end the same, but few users may make one.
     """
-    kill_below(process.pid)
-    process.kill()  # no-op if it has ended
-    process.wait()
+    if process.returncode is None:  # else its number may be somebody else's by now
+        kill_below(process.pid)
+        process.kill()
+        process.wait()
     while Channel.own is not None and (killed := kill_below(os.getpid())):
         for each in killed:
             with suppress(ChildProcessError):

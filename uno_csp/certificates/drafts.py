@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from uno_csp.certificates.bounds import count_rows
-from uno_csp.certificates.folders import place, require_free, write
+from uno_csp.certificates.folders import holds_certificate, place, require_free, write
 from uno_csp.certificates.parts import Refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
 from uno_csp.errors import CheckFailed, NotAccepted
@@ -124,7 +124,13 @@ def _verified(folder: Path) -> dict[str, Any]:
 
 
 def placed(made: Path, path: str | PathLike[str], summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Put a certificate in its place; return what there is to say of it, with the place."""
+    """Put a certificate in its place; return what there is to say of it, with the place.
+
+    One that nobody could verify does not replace an older one.
+    """
+    if not summary["certified"] and holds_certificate(path):
+        kept = f"{fspath(path)} keeps its older certificate"
+        return {**summary, "summary": f"{summary['summary']}; {kept}"}
     try:
         place(made, path)
     except (NotAccepted, OSError) as error:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from os import PathLike, fspath
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, mkdtemp
 from typing import Any
 
 from uno_csp.errors import NotAccepted
@@ -79,26 +79,42 @@ def write(folder: Path, claim: Mapping[str, Any], files: Mapping[str, str]) -> N
         (folder / name).write_bytes(content)
 
 
+def holds_certificate(path: str | PathLike[str]) -> bool:
+    """Return True if a folder has an intact certificate."""
+    return bool(_older(Path(path)))
+
+
 def place(made: Path, path: str | PathLike[str]) -> None:
     """Move the files of a certificate into a folder, in place of those of an older one.
 
     The claim is the last: a folder without one is not a certificate. If that fails or is
-    interrupted, none of the files is left.
+    interrupted, the older one is there again; after a crash both are there, at worst in folders of
+    this one.
     """
     require_free(path)
     folder = Path(path)
-    files = sorted(made.iterdir(), key=lambda each: each.name == CLAIM)
-    for name in sorted(_older(folder), key=CLAIM.__ne__):  # they could pass for new ones
-        (folder / name).unlink(missing_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = sorted((each.name for each in made.iterdir()), key=CLAIM.__eq__)
+    older = sorted(_older(folder), key=CLAIM.__ne__)  # they could pass for new ones
+    new, old = (Path(mkdtemp(prefix=f".{name}-", dir=folder)) for name in ("new", "old"))
+    moves = [(folder / name, old / name) for name in older]
+    moves += [(new / name, folder / name) for name in names]
+    begun = 0
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for each in files:
-            shutil.move(each, folder / each.name)
+        for name in names:
+            shutil.move(made / name, new / name)
+        for begun, (source, target) in enumerate(moves, start=1):  # noqa: B007 (used below)
+            source.rename(target)
     except BaseException:
-        for each in files:
-            with suppress(OSError):
-                (folder / each.name).unlink()
+        for source, target in reversed(moves[:begun]):
+            with suppress(OSError):  # it was not moved any more
+                target.rename(source)
+        shutil.rmtree(new, ignore_errors=True)
+        with suppress(OSError):  # it has what could not be moved back
+            old.rmdir()
         raise
+    shutil.rmtree(old, ignore_errors=True)
+    new.rmdir()
 
 
 def pack(folder: Path, path: Path) -> None:

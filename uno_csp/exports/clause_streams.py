@@ -1,6 +1,7 @@
 """Clauses on their way into a file: cleaned, and handed on in large chunks."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
@@ -12,6 +13,17 @@ from uno_csp.modeling.clauses import CHUNK
 
 Literals: TypeAlias = NDArray[np.int32]  # literals of clauses; a 0 ends each clause
 FEW_CLAUSES = 10_000  # maximum number of clauses that are collected; more are handed on at once
+
+
+AT_ONCE = 1000
+"""Number of clauses that are taken at once from those that are made on the way."""
+
+
+def batched(clauses: Iterable[Clause]) -> Iterator[list[Clause]]:
+    """Yield clauses in lists of up to :data:`AT_ONCE`."""
+    given = iter(clauses)
+    while few := [*islice(given, AT_ONCE)]:
+        yield few
 
 
 class ClauseStream:
@@ -38,9 +50,11 @@ class ClauseStream:
             self.flush()
             self._hand_on(clauses)
             return
-        self._waiting.extend(clauses)
-        if self._waiting.num_literals > CHUNK:
-            self.flush()
+        parts = (clauses,) if isinstance(clauses, Clauses) else batched(clauses)
+        for few in parts:
+            self._waiting.extend(few)
+            if self._waiting.num_literals > CHUNK:
+                self.flush()
 
     def flush(self) -> None:
         """Hand on the clauses that wait."""

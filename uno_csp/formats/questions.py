@@ -71,7 +71,9 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
     if isinstance(source, Mapping):
         return _from_mapping(source)
     if hasattr(source, "to_csv") and getattr(source, "ndim", 0) > 1:
-        return _hand(cards_of_table(source.to_csv(index=False)))
+        # a column of integers with gaps has become one of floats, 5.0
+        whole = source.convert_dtypes() if hasattr(source, "convert_dtypes") else source
+        return _hand(cards_of_table(whole.to_csv(index=False)))
     if isinstance(source, PathLike):
         return parse_file(os.fspath(source))
     if not isinstance(source, str | bytes):

@@ -4,7 +4,9 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Container
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 _OF_PROCESS = 2  # in the kernel's number of a clock: the CPU time of all threads of a process
@@ -24,7 +26,7 @@ def cpu_time_s(pid: int) -> float:
 
 def children(pid: int) -> list[int]:
     """Return the ids of the children of a process; none if it has ended."""
-    if sys.platform != "linux":
+    if not _kernel_lists_children():
         import psutil
 
         with suppress(psutil.Error):
@@ -37,16 +39,23 @@ def children(pid: int) -> list[int]:
     return [int(child) for line in lines for child in line.split()]
 
 
-def kill_below(pid: int) -> set[int]:
+@cache
+def _kernel_lists_children() -> bool:
+    """Return True on Linux whose kernel was built with CONFIG_PROC_CHILDREN."""
+    return any(Path("/proc/self/task").glob("*/children"))
+
+
+def kill_below(pid: int, but: Container[int] = ()) -> set[int]:
     """Kill all processes below one, in any group and session; return its children among them.
 
-    What loses its parent meanwhile comes to be a child of the nearest process above that adopts
-    orphans, so this goes on until no other is found.
+    Children in ``but`` are left alone, with all below them. What loses its parent meanwhile comes
+    to be a child of the nearest process above that adopts orphans, so this goes on until no other
+    is found.
     """
     found, killed = set[int](), set[int]()
     while fresh := {*children(pid)} - found:
         found |= fresh
-        killed |= {child for child in fresh if _kill_tree(child)}
+        killed |= {child for child in fresh if child not in but and _kill_tree(child)}
     return killed
 
 

@@ -5,6 +5,7 @@ import signal
 import sys
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 _SET_CHILD_SUBREAPER = 36  # option of prctl
 
@@ -23,13 +24,21 @@ def die_with_parent(lifeline: int) -> None:
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-@cache
 def adopt_orphans() -> None:
-    """Have this process become the parent of processes below it whose own parents end (Linux)."""
-    if sys.platform == "linux":
-        import ctypes
+    """Have this process become the parent of processes below it whose own parents end (Linux).
 
-        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    A fork of this process does not inherit that.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # a C library without it
+            _c_library().prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+@cache
+def _c_library() -> Any:
+    import ctypes  # which loads slowly
+
+    return ctypes.CDLL(None)
 
 
 def keep_standard_descriptors() -> None:
