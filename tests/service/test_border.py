@@ -413,3 +413,16 @@ def test_what_replaces_a_file_has_none_of_its_headers(
     found = client.get(path, headers={header: tag, "Range": "bytes=0-3"})
     assert found.status_code == status
     assert not {"content-range", "content-disposition"} & set(found.headers)
+
+
+def test_the_description_has_what_its_version_knows(client: TestClient) -> None:
+    """And the refusals that any request may meet."""
+    described = client.get("/openapi.json").json()
+    assert described["openapi"].startswith("3.1.")
+    for path, operations in described["paths"].items():
+        for operation in operations.values():
+            answers = operation["responses"]
+            assert {"400", "403", "412", "431"} <= set(answers), path
+            for answer in answers.values():
+                for media in answer.get("content", {}).values():
+                    assert set(media) <= {"schema", "example", "examples", "encoding"}, path

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from typing import Any
 
 from fastapi import FastAPI, Security
 from fastapi.concurrency import run_in_threadpool
@@ -12,7 +13,13 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from uno_csp.service.api import operation, pages, solving
 from uno_csp.service.api.border import Border
-from uno_csp.service.api.description import PREFIX, TAGS, operation_id, problems
+from uno_csp.service.api.description import (
+    PREFIX,
+    TAGS,
+    operation_id,
+    problems,
+    without_item_schemas,
+)
 from uno_csp.service.api.guarded import Guard
 from uno_csp.service.api.handling import handlers_router
 from uno_csp.service.api.listings import listings_router
@@ -26,6 +33,14 @@ from uno_csp.service.settings import Settings
 from uno_csp.service.stores.store import Store
 
 SMALL = 4096  # bytes of a response that is not compressed
+
+
+class _Api(FastAPI):
+    """The application, whose description is of the version that it declares."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        return without_item_schemas(super().openapi())
 
 
 def end_requests(app: FastAPI, limit_s: float) -> None:
@@ -53,7 +68,7 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
             await run_in_threadpool(scheduler.close)
             store.close()
 
-    app = FastAPI(
+    app = _Api(
         title="uno-csp",
         version=version("uno-csp"),
         summary="The card game UNO as a combinatorial problem.",
@@ -63,7 +78,9 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         redoc_url=None,
         lifespan=lifespan,
         openapi_tags=TAGS,
-        responses=problems(*(() if settings.token else (421,)), 413, 500, 501, 503),
+        responses=problems(
+            *(() if settings.token else (403, 421)), 400, 412, 413, 431, 500, 501, 503
+        ),
         generate_unique_id_function=operation_id,
     )
     app.state.settings = settings
@@ -71,7 +88,7 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
     add_handlers(app)
     app.state.guard = Guard(settings)
     token = [Security(HTTPBearer(scheme_name="token", auto_error=False))] if settings.token else []
-    refusals = problems(*((401,) if settings.token else ()), 429)
+    refusals = problems(*((401,) if settings.token else ()), 422, 429)
     for router in (
         solving.router,
         handlers_router(),

@@ -67,6 +67,17 @@ def body_of(kind: type[BaseModel], examples: Mapping[str, Mapping[str, Any]]) ->
     return Annotated[str, SchemaOf(kind), Body(openapi_examples=shown)]  # type: ignore[arg-type]
 
 
+def without_item_schemas(document: dict[str, Any]) -> dict[str, Any]:
+    """Describe streams as texts, in place: OpenAPI has ``itemSchema`` only from 3.2 on."""
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for response in operation["responses"].values():
+                for media in response.get("content", {}).values():
+                    if media.pop("itemSchema", None) is not None:
+                        media["schema"] = TEXT
+    return document
+
+
 def operation_id(route: APIRoute) -> str:
     """Return the name of the route's function, which stays the same if the path changes."""
     return route.name
