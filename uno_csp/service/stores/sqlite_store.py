@@ -31,7 +31,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.processes.locks import Taken, lock
 from uno_csp.service.job import State
 from uno_csp.service.problems import StoreFull, StoreUnavailable
-from uno_csp.service.stores.store import MOST_CONNECTIONS, Store
+from uno_csp.service.stores.store import Store
 from uno_csp.service.stores.tables import VERSION, jobs, migrate
 
 DATABASE, LOCK, RESERVE = "jobs.sqlite3", "lock", "reserve"
@@ -85,7 +85,7 @@ class SqliteStore(Store):
     def __init__(self, folder: Path) -> None:
         self._path = folder / DATABASE
         self._lock, self._is_locked = _locked(folder)
-        most = MOST_CONNECTIONS if self._is_locked else 1
+        most = None if self._is_locked else 1
         super().__init__("sqlite://", math.inf, BUSY_S, most)  # no other server takes a job over
         sa.event.listen(self._engine, "handle_error", _invalidate)
         self._reserve = Reserve(folder)

@@ -136,14 +136,14 @@ class Store(ABC):
     insert: ClassVar[Callable[..., Any]]  # INSERT of the dialect, with ON CONFLICT
 
     def __init__(
-        self, dialect: str, lease_s: float, free_s: float, most: int = MOST_CONNECTIONS
+        self, dialect: str, lease_s: float, free_s: float, most: int | None = None
     ) -> None:
         """Make the pool; who wants a connection waits up to ``free_s`` for a free one."""
         self._engine = sa.create_engine(
             dialect,
             creator=self._connect,
             poolclass=sa.QueuePool,
-            pool_size=most,
+            pool_size=most or MOST_CONNECTIONS,
             max_overflow=0,
             pool_timeout=free_s,
             isolation_level="AUTOCOMMIT",
