@@ -6,7 +6,7 @@ import os
 import selectors
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -109,10 +109,7 @@ class Forks:
 
     def _end(self) -> NoReturn:
         """Kill all processes below this one, whose parent is gone, and end."""
-        while killed := kill_below(os.getpid()):
-            for each in killed:
-                with suppress(ChildProcessError):
-                    os.waitpid(each, 0)
+        _end_children(but=())
         os._exit(1)
 
     def _leave(self, output: int) -> None:
@@ -146,14 +143,20 @@ class Forks:
                 kill(fork.pid, signal.SIGKILL)
         os.waitpid(fork.pid, 0)
         del self._forks[fork.pid]
-        for stray in kill_below(os.getpid(), but=self._forks):
-            with suppress(ChildProcessError):
-                os.waitpid(stray, os.WNOHANG)  # else when the next worker is reaped
+        _end_children(but=self._forks)  # what the worker left behind
         with suppress(KeyError):  # its end was reported
             self._selector.unregister(fork.end)
         self._selector.unregister(fork.status)
         os.close(fork.end)
         fork.status.close()
+
+
+def _end_children(but: Container[int]) -> None:
+    """Kill and reap all children of this process but some, with all below them."""
+    while killed := kill_below(os.getpid(), but):
+        for each in killed:
+            with suppress(ChildProcessError):
+                os.waitpid(each, 0)
 
 
 @contextmanager

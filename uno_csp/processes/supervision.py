@@ -265,9 +265,12 @@ class LimitedTask(Policy[None, Outcome]):
         return ""
 
     def _is_starved(self) -> bool:
-        """Return True at the wall-clock limit if the task has had little of the processor."""
+        """Return True at the wall-clock limit if the task has had little of the processor.
+
+        Of a limit below a second, too few samples are taken to tell.
+        """
         wall_s, memory_mb = self._limits.wall_s, self._limits.memory_mb
-        is_late = wall_s is not None and self._wall_s > wall_s + self._grace_s
+        is_late = wall_s is not None and wall_s >= 1 and self._wall_s > wall_s + self._grace_s
         is_small = memory_mb is None or self._peak_memory_mb <= memory_mb
         return is_late and is_small and self._cpu_s < LITTLE * self._wall_s
 
