@@ -36,7 +36,6 @@ from uno_csp import (
     generate,
     parse,
     plays,
-    puzzle,
     sample,
     solve,
     solve_async,
@@ -158,7 +157,6 @@ IN_THE_CALLER: dict[str, Callable[[], Any]] = {
     "sample": lambda: sample("R1 R2 B2 B3 G3 G4 Y4 Y5 R5", 1_000_000, time_limit_s=LONG_S),
     "plays": lambda: deque(plays(DENSE, time_limit_s=LONG_S), maxlen=0),
     "analyse": lambda: analyse(in_common(), most=10**9, time_limit_s=LONG_S),
-    "puzzle": lambda: [puzzle(11, missing=3, seed=n, time_limit_s=LONG_S) for n in range(10_000)],
     "hint": lambda: [Reasoner(HARD, time_limit_s=LONG_S).hint([]) for _ in range(100)],
 }
 """Calls that work in the process of their caller, each for longer than a signal takes."""
