@@ -1,4 +1,4 @@
-"""What the reports of these programs have in common: plots, intervals of means, and records."""
+"""Common parts of the reports of these programs: plots, intervals of means, and records."""
 
 import json
 from collections.abc import Iterator, Sequence

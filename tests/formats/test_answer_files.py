@@ -62,7 +62,7 @@ def test_every_answer_to_a_real_game_is_read_and_right(line: str, tmp_path: Path
 
 
 def solved(file: Path) -> str:
-    """What a solver prints for a file of clauses."""
+    """Return the output of a solver for a file of clauses."""
     with Solver("cadical195", CNF(from_file=str(file))) as solver:
         if not solver.solve():
             return "s UNSATISFIABLE\n"

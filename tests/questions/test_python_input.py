@@ -112,7 +112,7 @@ NAMES = {
     "GAME": OpenGame((RED_5, (("blue", 5),)), after=("red", 1)),
     "SEAT": Seat(RED_5, ("red", 1), (7,)),
 }
-"""What the expressions of the table speak of."""
+"""Names that the expressions of the table use."""
 
 
 @pytest.mark.parametrize(("doing", "said"), table("questions", "errors from Python"))

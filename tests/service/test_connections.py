@@ -317,7 +317,7 @@ def test_a_head_is_read_in_one_meaning_or_refused_with_a_problem(
 )
 @pytest.mark.parametrize("at_once", [True, False])
 def test_empty_lines_before_a_request_are_passed_over(said: bytes, at_once: bool) -> None:
-    """Wherever the pieces in which they come are cut."""
+    """The bytes may come in pieces that are cut anywhere."""
 
     async def answers() -> bytes:
         async with listening(ok, connections.bounded_protocol(1000)) as port:

@@ -194,7 +194,7 @@ def test_a_list_whose_client_has_gone_is_not_solved(
     instances: list[Any],
     read: bytes | None,
 ) -> None:
-    """Whether it leaves before the first answer or after it."""
+    """The caller leaves before the first answer, or after it."""
     asked = {"instances": instances, "time_limit_s": 30}
     with caplog.at_level(logging.INFO, "uno_csp"):
         sent = leave_after(waiting, "solve-many", asked, read)

@@ -18,7 +18,7 @@ DRAW: Turn = {"draws": 1}  # the choice to draw, for any card and, with some rul
 
 
 class Event(NamedTuple):
-    """What everybody sees of a turn."""
+    """A turn as everybody sees it."""
 
     before: Position  # the position before it, without the hands
     # the number of cards of each player before and after it

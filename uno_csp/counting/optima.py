@@ -46,7 +46,7 @@ def _optimum(question: Longest | FillIn, timed: Timed) -> int:
     if answer.status is Status.UNSATISFIABLE:
         raise NotAccepted("there is no answer: no cards of the supply make the hand playable")
     if answer.status is not Status.OPTIMAL or answer.objective is None:
-        if timed.deadline.expired:
+        if "time limit" in answer.reason:
             raise TimeUp(stage="looking for the optimum")
         raise NotAccepted(f"the optimum is not known: {answer.reason}")
     return answer.objective

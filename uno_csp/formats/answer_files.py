@@ -127,7 +127,7 @@ class ClaimedPlay(BaseModel):
 
 
 class ClaimedCertificate(BaseModel):
-    """What an answer says of its certificate, which ``uno-csp verify`` verifies."""
+    """The account of an answer's certificate, which ``uno-csp verify`` verifies."""
 
     model_config = _NO_OTHER_KEYS
 

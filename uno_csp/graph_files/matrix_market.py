@@ -30,7 +30,7 @@ _EXPECTED = (
 
 
 class _Kind(NamedTuple):
-    """What the first line says of a matrix."""
+    """The form of a matrix, by the first line of its file."""
 
     dense: bool  # whether all entries are listed, column by column, without their places
     valued: bool  # whether entries have values

@@ -28,7 +28,7 @@ Value: TypeAlias = int | str
 Card: TypeAlias = tuple[Value, ...]
 Hand: TypeAlias = tuple[Card, ...]
 GivenCard: TypeAlias = str | Iterable[object]
-"""What constructors take for a card: a code, or its values. To mypy, the items of a list of texts
+"""A card as constructors take it: a code, or its values. To mypy, the items of a list of texts
 and integers are objects."""
 GivenHand: TypeAlias = Iterable[GivenCard]
 GivenHands: TypeAlias = Iterable[GivenHand]
