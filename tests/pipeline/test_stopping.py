@@ -1,6 +1,7 @@
 """Runs in the background: awaited, watched, cancelled, and stopped by Ctrl-C."""
 
 import asyncio
+import gc
 import itertools
 import json
 import os
@@ -125,8 +126,13 @@ def test_a_limit_holds_while_the_clock_of_the_program_stands_still(
 
 @contextmanager
 def interrupted(name: str) -> Iterator[None]:
-    """A block in which a signal comes soon, whose handler has to end it."""
+    """A block in which a signal comes soon, whose handler has to end it.
+
+    Without callbacks of the garbage collector (Hypothesis has one): an exception in them is lost.
+    """
     number = getattr(signal, name)
+    callbacks = gc.callbacks[:]
+    gc.callbacks.clear()
 
     def interrupt(_number: int, _frame: object) -> None:
         raise RuntimeError(name)
@@ -140,6 +146,7 @@ def interrupted(name: str) -> Iterator[None]:
     finally:
         signal.signal(number, previous)
         timer.join()
+        gc.callbacks[:] = callbacks
 
 
 def in_common() -> OpenGame:
