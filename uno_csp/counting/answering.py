@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 from uno_csp.checker.counting import count_again
-from uno_csp.counting.arborescences import TooMany
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.counting.eulerian import count_trails, declines
 from uno_csp.counting.frontier import MOST_MOVES, Frontier
@@ -18,6 +17,7 @@ from uno_csp.counting.optima import cheapest_sets, longest_plays
 from uno_csp.counting.table import Table, refusal
 from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, require_known
 from uno_csp.formats import question_to_dict
+from uno_csp.graph_tools.fragments import TooMany
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.solving import question_of
 from uno_csp.pipeline.timed import Timed
