@@ -205,7 +205,7 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(json.dumps(question_to_dict(hard())))
     plain = ("--method", "position", "--backend", "cbc", "--no-presolve")
-    command = [sys.executable, "-m", "uno_csp", "solve", file, *plain]
+    command = [sys.executable, "-m", "uno_csp", "solve", str(file), *plain]
     piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     asked = subprocess.Popen(command, **piped, cwd=ROOT)
     wait_until(lambda: bool(named_below(asked.pid, "cbc")))

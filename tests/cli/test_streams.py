@@ -235,7 +235,7 @@ def test_a_parent_without_standard_streams_can_solve() -> None:
 
 
 def test_a_server_says_where_it_is_and_where_it_keeps_jobs(tmp_path: Path) -> None:
-    command = [PROGRAM, "serve", "--data", "jobs", "--port", "0", "--log-level", "info"]
+    command = [str(PROGRAM), "serve", "--data", "jobs", "--port", "0", "--log-level", "info"]
     child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     assert child.stderr is not None
     message, started = child.stderr.readline(), child.stderr.readline()
