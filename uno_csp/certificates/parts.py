@@ -23,7 +23,7 @@ from uno_csp.certificates.refutation import (
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.verifier.cards import Better, Card, Question
 from uno_csp.verifier.hands import formula
-from uno_csp.verifier.trails import Clauses, Trails, UncountedTrails
+from uno_csp.verifier.trails import Clauses, Trails
 
 FEW_CASES = 12
 """Leaves of the case tree up to which only the search for a bound runs, without a refutation: a
@@ -120,12 +120,12 @@ def impossible(question: Question, goal: Better, options: ProofOptions) -> Refut
     return refute_by_turns(lambda: (stated, cuts), relaxation, options)
 
 
-def _uncounted(question: Question, goal: Better, options: ProofOptions) -> UncountedTrails | None:
+def _uncounted(question: Question, goal: Better, options: ProofOptions) -> Trails | None:
     """Return the formula for a bound, if its clauses have the numbers of the whole formula."""
     counted_last = len(question.hands) == 1 and goal.cost is None and not options.levels
     if not options.bounds or options.strict or not counted_last:
         return None
-    trails = UncountedTrails(question, goal)
+    trails = Trails(question, goal, counted=False)
     return trails if all(most >= 0 for _, most in trails.sums) else None
 
 
