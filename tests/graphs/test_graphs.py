@@ -1,18 +1,22 @@
 """UNO graphs and back, the paper's reductions both ways, and graph files."""
 
+import runpy
 from typing import Any
 
 import networkx as nx
 import pytest
 from hypothesis import given
 
+from tests.support import ROOT
 from tests.support.drawing import hands
 from tests.support.examples import examples
 from uno_csp import Answer, Cooperative, NotAccepted, Status, Uncooperative, Uno1, check, solve
 from uno_csp.graphs.paper import CubicReduction, EqualHandsReduction, IncidenceReduction
-from uno_csp.graphs.uno_graphs import Graph, cards_of, uno_graph
+from uno_csp.graphs.uno_graphs import Graph, uno_graph
 from uno_csp.graphs.writers import WRITERS, to_dot, to_graph6, to_graphml
 from uno_csp.questions.answers import Witness
+
+cards_of = runpy.run_path(str(ROOT / "examples/theorems/observation_1.py"))["cards_of"]
 
 
 def edges(graph: Graph) -> set[frozenset[object]]:
