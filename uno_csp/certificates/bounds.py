@@ -254,10 +254,13 @@ class TrailRelaxation:
 
     def clauses(self) -> Iterable[int]:
         """Return the clauses of the model itself, without those of counters."""
-        natural = self._natural()
+        trails = self.formula
+        natural = {*trails.visited, *trails.odd.values(), *trails.played}
+        natural.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
+        natural.update(*(walked.values() for walked in trails.walked))
         return (
             number
-            for number, clause in enumerate(self.formula.clauses)
+            for number, clause in enumerate(trails.clauses)
             if all(abs(literal) in natural for literal in clause)
         )
 
@@ -277,12 +280,6 @@ class TrailRelaxation:
             return max(hubs)[1]
         walked = {literal for each in trails.walked for literal in each.values()}
         return fractional(values, walked)
-
-    def _natural(self) -> Collection[int]:
-        trails = self.formula
-        found = {*trails.visited, *trails.odd.values(), *trails.played}
-        found.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
-        return found.union(*(walked.values() for walked in trails.walked))
 
 
 class _Separation:
@@ -344,7 +341,8 @@ class _Separation:
         stars = {card for card, node in self._number.items() if len(trails.visited) + node in nodes}
         around = self.border(hubs, stars)
         terms, least = row(trails, ["around", around])
-        return ["around", around] if self._sum(terms) < least - BROKEN else None
+        found = sum(weight * value_of(literal, self._values) for weight, literal in terms)
+        return ["around", around] if found < least - BROKEN else None
 
     def border(self, hubs: set[int], stars: set[int]) -> dict[str, Any]:
         """Return a set of hubs and stars as the verifier reads it, with the strongest occupants."""
@@ -355,9 +353,6 @@ class _Separation:
         if not self._trails.joins:
             around["outside"] = self._occupied(hubs, stars, within=False)
         return around
-
-    def _sum(self, terms: Sequence[tuple[int, int]]) -> float:
-        return sum(weight * value_of(literal, self._values) for weight, literal in terms)
 
     def _occupied(self, hubs: set[int], stars: set[int], *, within: bool) -> Mapping[str, int]:
         """Return that side's card or hub with the largest LP value of being played or visited."""
