@@ -15,7 +15,7 @@ from itertools import starmap
 from operator import itemgetter
 from typing import Any, Protocol, TypeAlias
 
-from uno_csp.certificates.totals import Total
+from uno_csp.certificates.totals import Total, by_variable
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.minimum_cuts import THIN, cheap_sides
 from uno_csp.modeling.cuts import nearest
@@ -139,7 +139,7 @@ class _Program:
             self._solver.setOptionValue(name, chosen)
         size = formula.variables + 1
         self._solver.addVars(size, [0.0] * size, [1.0] * size)
-        costs, self._constant = _by_variable(terms)
+        costs, self._constant = by_variable(terms)
         for variable, cost in costs.items():
             self._solver.changeColCost(variable, cost)
         self.add(["clause", number] for number in relaxation.clauses())
@@ -168,7 +168,7 @@ class _Program:
             self._known.add(key)
             self.rows.append(row_data)
             terms, least = row(self._formula, row_data)
-            weights, constant = _by_variable(terms)
+            weights, constant = by_variable(terms)
             lower.append(least - constant)
             starts.append(len(columns))
             columns += weights
@@ -228,14 +228,6 @@ def needed(
             else:
                 total.put(one)
     return [rows[one] for one in sorted(left)]
-
-
-def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], float]:
-    """Rewrite a sum over literals as a sum over variables plus a constant."""
-    weights: defaultdict[int, float] = defaultdict(float)
-    for weight, literal in terms:
-        weights[abs(literal)] += weight if literal > 0 else -weight
-    return dict(weights), float(sum(weight for weight, literal in terms if literal < 0))
 
 
 def fractional(values: Sequence[float], literals: Iterable[int]) -> int | None:

@@ -100,12 +100,15 @@ class NamedTrails(Named, Trails):
 
         One place more stands for the end of the sum.
         """
-        found = list(range(len(self.sums[total][0])))
-        if self.totals[total] == ["costs"]:
-            costs = [*self.question.wild_offers, *(cost for _, cost in self.question.offers)]
-            terms = enumerate(zip(costs, self.used, strict=True))
-            found = [number for number, (cost, used) in terms if cost and used]
+        found = [number for number, weight in enumerate(self.weights(total)) if weight]
         return [*found, found[-1] + 1 if found else 0]
+
+    def weights(self, total: int) -> list[int]:
+        """Return the weights in the row of the proved checker, which has terms of weight 0, too."""
+        if self.totals[total] != ["costs"]:
+            return [1] * len(self.sums[total][0])
+        costs = [*self.question.wild_offers, *(cost for _, cost in self.question.offers)]
+        return [cost if used else 0 for cost, used in zip(costs, self.used, strict=True)]
 
     def parity(self, hub: int, number: int) -> Description | None:
         """Return the description of one of the clauses on a hub's parity, if it has two cards."""
@@ -124,13 +127,11 @@ class NamedPrices(NamedTrails, PricedTrails):
         """The number of hubs, the hubs of each card, and the price of an end at each hub."""
         return {**super().table, "prices": self.prices}
 
-    def places(self, total: int) -> list[int]:
-        """Return the places that terms have in the row of the proved checker."""
+    def weights(self, total: int) -> list[int]:
+        """Return the weights in the row of the proved checker."""
         if self.totals[total] != ["end prices"]:
-            return super().places(total)
-        prices = [self.prices[hub] for walked in self.walked for hub in walked]
-        found = [number for number, price in enumerate(prices) if price]
-        return [*found, found[-1] + 1 if found else 0]
+            return super().weights(total)
+        return [self.prices[hub] for walked in self.walked for hub in walked]
 
 
 def describe(trails: NamedTrails, bound: Mapping[str, Any]) -> dict[str, Any]:
