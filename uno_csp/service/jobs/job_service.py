@@ -163,6 +163,8 @@ class JobService:
     ) -> Job:
         """Wait for the end of a job, the deadline, or until its client departs."""
         while job.state not in FINISHED:
+            if updates.last is not None:
+                return updates.last
             pause: Callable[[float], Awaitable[None]] = partial(wait, updates.ended)
             try:
                 ended = updates.ended.is_set()
