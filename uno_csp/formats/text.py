@@ -10,10 +10,11 @@ import os
 import re
 import sys
 import unicodedata
+from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
 
-from uno_csp.errors import InstanceError
+from uno_csp.errors import InstanceError, meant
 from uno_csp.formats.compression import decompressed, suffix_of
 from uno_csp.questions.wording import printable
 
@@ -202,6 +203,21 @@ def _stands_for_ascii(char: str) -> bool:
 def _name_of(char: str) -> str:
     name = unicodedata.name(char, _NO_CHARACTER.get(unicodedata.category(char), "")).lower()
     return f"U+{ord(char):04X} ({name or 'unassigned'})"
+
+
+def unknown_key(place: str, key: str, allowed: Collection[str]) -> str:
+    """Return an error message for a key that is none of those allowed, with the one it resembles.
+
+    A letter of another alphabet in it is named, since the key may look like an allowed one.
+
+    >>> unknown_key("card", "card", ["cards", "after"])
+    'card: unknown key; did you mean cards? allowed are cards, after'
+    >>> unknown_key("key", "\N{CYRILLIC SMALL LETTER ES}ards", ["cards"]).partition(";")[0]
+    'key: unknown key (U+0441 (cyrillic small letter es) is a letter of another alphabet)'
+    """
+    fault = fault_of(key)
+    why = f" ({fault})" if fault else ""
+    return f"{place}: unknown key{why}; {meant(key, allowed)}allowed are {', '.join(allowed)}"
 
 
 def shape_of(word: str) -> str:
