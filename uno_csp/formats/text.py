@@ -189,8 +189,10 @@ def fault_of(value: str) -> str:
             return f"{_name_of(char)} is no digit from 0 to 9"
     named = ((unicodedata.name(char, ""), char) for char in value if char.isalpha())
     letters = {name.partition(" ")[0]: char for name, char in named}
-    alike = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
-    foreign = [*alike[1:], *filter(_stands_for_ascii, value)]
+    alike = {alphabet: char for alphabet, char in letters.items() if alphabet in _ALPHABETS}
+    foreign = [*filter(_stands_for_ascii, value)]
+    if len(alike) > 1:
+        foreign += [char for alphabet, char in alike.items() if alphabet != "LATIN"]
     return f"{_name_of(foreign[-1])} is a letter of another alphabet" if foreign else ""
 
 
