@@ -22,7 +22,7 @@ from scripts.bench_hamilton import (
 )
 from uno_csp import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1, generate
 from uno_csp.families.cubic_graphs import flower_snark, generalized_petersen
-from uno_csp.families.structured_hands import cubic_hand
+from uno_csp.graphs.paper import cubic_hand
 from uno_csp.hamilton import Goal, HamiltonProblem, problem_of
 from uno_csp.questions.cards import Card
 
