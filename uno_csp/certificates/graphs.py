@@ -82,7 +82,6 @@ def certify_graph(
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
 
     def make() -> Draft:
-        """Make the first kind that works."""
         goal = allowed(graph, dict(claim))
         return use_separator(graph, goal, removed) or _make(graph, goal, options)
 

@@ -131,7 +131,6 @@ def export(
     head = head._replace(method=prepared.encoder.name, connectivity=prepared.connectivity)
 
     def lines() -> Iterator[str]:
-        """Yield the lines of the comment."""
         yield from comments(prepared, to, varnames=named_too)
         if with_question:
             yield from head_lines(head)
@@ -174,7 +173,6 @@ def _target_of(out: Target) -> Target:
 
 
 def _takes_text(out: object) -> bool:
-    """Return True for a stream of text."""
     try:
         cast("TextIO", out).write("")
     except (AttributeError, TypeError):

@@ -81,7 +81,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
         raise InstanceError(f"{shown(source)} is no question; a text, a mapping or a Path is")
     text = text_of(source) if isinstance(source, bytes) else with_line_feeds(source)
     if not text.strip():
-        raise InstanceError("empty: a question was expected")
+        raise InstanceError("the text is empty: a question was expected")
     if "\n" not in text and text.strip().lower().endswith(_ENDINGS):
         name = shown(text.strip())
         raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
@@ -219,5 +219,5 @@ def _reads_like(card: Card) -> str:
 def _hand(cards: tuple[Card, ...]) -> Instance:
     """Return the question whether a hand from a text can be discarded."""
     if not cards:
-        raise InstanceError("empty: no line holds a card")
+        raise InstanceError("the text is empty: no line holds a card")
     return Uno1(cards)
