@@ -5,7 +5,6 @@ import signal
 import sys
 import time
 from collections.abc import Container
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -41,17 +40,38 @@ def _below_s(pid: int) -> float:
 
 def children(pid: int) -> list[int]:
     """Return the ids of the children of a process; none if it has ended."""
-    if not _kernel_lists_children():
+    if _kernel_lists_children():
+        try:
+            lines = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+        except OSError:
+            return []
+        return [int(child) for line in lines for child in line.split()]
+    return [child for child, parent in parents().items() if parent == pid]
+
+
+def parents() -> dict[int, int]:
+    """Return the parent of every process of this system."""
+    if sys.platform != "linux":
         import psutil
 
-        with suppress(psutil.Error):
-            return [child.pid for child in psutil.Process(pid).children()]
-        return []
+        return {each.pid: each.info["ppid"] for each in psutil.process_iter(["ppid"])}
+    with os.scandir("/proc") as entries:
+        pids = [entry.name for entry in entries if entry.name.isdigit()]
+    found = {int(pid): _parent_of(pid) for pid in pids}
+    return {child: parent for child, parent in found.items() if parent is not None}
+
+
+def _parent_of(pid: str) -> int | None:
+    """Return the parent of a process; None if it has ended."""
     try:
-        lines = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
+        try:
+            stat = os.read(descriptor, 1 << 10)
+        finally:
+            os.close(descriptor)
     except OSError:
-        return []
-    return [int(child) for line in lines for child in line.split()]
+        return None
+    return int(stat[stat.rindex(b")") :].split(maxsplit=3)[2])  # the name may have any characters
 
 
 @cache

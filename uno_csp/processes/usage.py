@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from uno_csp.processes.cpu_time import MOST_AGE_S
+from uno_csp.processes.cpu_time import MOST_AGE_S, parents
 from uno_csp.processes.deadline import clock_s
 from uno_csp.processes.names import FORK_SERVER
 
@@ -45,10 +45,18 @@ class _Descendants:
 
 
 def _children_by_parent() -> dict[int, list[psutil.Process]]:
+    """Return the children of this process and of all below it, by the ids of their parents."""
+    of_parent: dict[int, list[int]] = defaultdict(list)
+    for child, parent in parents().items():
+        of_parent[parent].append(child)
     found: dict[int, list[psutil.Process]] = defaultdict(list)
-    for process in psutil.Process().children(recursive=True):
-        with suppress(psutil.NoSuchProcess):
-            found[process.ppid()].append(process)
+    waiting = [os.getpid()]
+    while waiting:
+        parent = waiting.pop()
+        for child in of_parent[parent]:
+            with suppress(psutil.NoSuchProcess):
+                found[parent].append(psutil.Process(child))
+                waiting.append(child)
     return found
 
 
