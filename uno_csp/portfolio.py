@@ -397,7 +397,7 @@ ROWS: tuple[Row, ...] = (
         "its hub graph is small, and few rounds of cuts connect the trail; where many cards match, "
         "rotations are quicker than a model",
         partial(_is, Uno1),
-        (Way(TRAIL), Way(("rotations",), after_s=0.02)),
+        (Way(TRAIL), Way(("rotations",), after_s=0.1)),
     ),
     Row(
         "small-optimised",
