@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.running import put_program
+from tests.support.running import put_program, run
 from tests.support.suites import CADICAL, suite_of
 from uno_csp.experiments import environment
 from uno_csp.experiments.environment import backend_version
@@ -90,3 +90,16 @@ def test_a_version_is_recorded_or_left_out(
     put_program(tmp_path, "odd-solver", version, monkeypatch)
     backend_version.cache_clear()
     assert backend_version("dimacs:odd-solver") == known
+
+
+def test_without_matplotlib_a_report_has_no_plots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A plain installation does not have it."""
+    run_suite(suite_of(ONE, tmp_path), tmp_path / "out")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert run("bench", "report", str(tmp_path / "out")) == 0
+    assert "no plots: pictures need Matplotlib" in capsys.readouterr().out
+    report = tmp_path / "out/report"
+    assert [*(report / "plots").iterdir()] == []
+    assert all((report / name).exists() for name in ("index.html", "report.md", "runs.csv"))
