@@ -3,6 +3,7 @@
 import random
 from itertools import combinations, pairwise
 from pathlib import Path
+from threading import Event
 from typing import Any
 from unittest.mock import patch
 
@@ -290,6 +291,18 @@ def test_rotations_alone_never_say_no() -> None:
         star = solve_problem(problem_of(nx.star_graph(4), goal), Options(method="rotations"))
         assert star.status is Status.UNKNOWN
         assert star.objective == 3
+
+
+def test_vertices_with_one_neighbour_bound_a_cover_without_a_search() -> None:
+    apart = nx.disjoint_union_all([nx.random_geometric_graph(300, 0.07, seed=4)] * 2)
+    near = problem_of(apart, Goal.PATHS).neighbours
+    ends = [sum(apart.degree(v) == 1 for v in part) for part in nx.connected_components(apart)]
+    ended = Event()
+    ended.set()
+    seen = look_for_fewest(near, Look(stop=ended))
+    assert seen.bound == sum(max(1, -(-each // 2)) for each in ends) > len(ends)
+    assert seen.bound <= len(seen.paths or ())
+    assert look_for_fewest(near, Look(rotations_only=True)).bound == len(ends)
 
 
 def test_an_unknown_holds_the_best_that_was_seen() -> None:

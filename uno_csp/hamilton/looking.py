@@ -302,7 +302,8 @@ def _fewest(near: Near, look: Look) -> Seen:
     look.require_time(near)
     if look.rotations_only or look.expired():
         paths = _greedy_cover(near) if look.expired() else _cover(near, 1, look)
-        return Seen(Status.UNKNOWN, paths, 1, method=ROTATIONS)
+        bound = 1 if look.rotations_only else _fewest_by_ends(near)
+        return Seen(Status.UNKNOWN, paths, bound, method=ROTATIONS)
     place = {vertex: number for number, vertex in enumerate(stripped.left)}
     _, edges = most_edges(
         induced(near, stripped.left),
@@ -320,9 +321,15 @@ def _fewest(near: Near, look: Look) -> Seen:
         paths = paths_of(range(size), edges)
         return Seen(Status.OPTIMAL, paths, len(paths), method=ROTATIONS)
     needed, removed = best_separator(near, (), look.expired)
-    bound = max(needed, 1 if most is None else size - most)
+    bound = max(needed, _fewest_by_ends(near) if most is None else size - most)
     paths = _cover(near, bound, look)
     return Seen(Status.UNKNOWN, paths, bound, separator=removed, method=ROTATIONS)
+
+
+def _fewest_by_ends(near: Near) -> int:
+    """Return a bound on the paths: a vertex with one neighbour is an end, and a path has two."""
+    leaves = sum(len(each) == 1 for each in near)
+    return max(1, (leaves + 1) // 2)
 
 
 def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
