@@ -4,13 +4,11 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.brute_force_games import fewest_added
 from tests.support.drawing import cards, drawn
-from tests.support.examples import examples
-from uno_csp import FillIn, Status, check, solve
+from uno_csp import FillIn, Status, solve
 from uno_csp.hub_graph.chain_search import FEW, best_order, joining_costs
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.incidence import shared_hubs
@@ -37,22 +35,6 @@ def fillings(draw: st.DrawFn, *wild: str) -> FillIn:
     return FillIn(hand, at_least=draw(st.integers(1, dimension)), after=draw(st.none() | card))
 
 
-def compare(instance: FillIn, *, presolve: bool) -> None:
-    best = fewest(instance)
-    answer = solve(instance, method="priced-trail", backend="cadical195", presolve=presolve)
-    if best is None:
-        assert answer.status is Status.UNSATISFIABLE, instance
-    else:
-        assert (answer.status, answer.objective) == (Status.OPTIMAL, best), instance
-        assert check(instance, answer) == []
-
-
-@examples(80)
-@given(fillings("none", "partial"), st.booleans())
-def test_priced_trails_against_the_best_order(instance: FillIn, presolve: bool) -> None:
-    compare(instance, presolve=presolve)
-
-
 def test_joined_trails_bound_the_price() -> None:
     """They find a sequence and prove a bound, and the status claims no more."""
     seen = set()
@@ -66,15 +48,6 @@ def test_joined_trails_bound_the_price() -> None:
             assert (answer.status is Status.OPTIMAL) == (answer.bound == answer.objective)
             seen.add(answer.status)
     assert seen == {Status.OPTIMAL, Status.UNKNOWN}
-
-
-def test_the_race_of_both_methods_has_the_optimum() -> None:
-    """The race of the two methods ends with an optimum and names it."""
-    rng = random.Random(2)
-    hand = tuple(tuple(rng.randrange(8) for _ in range(3)) for _ in range(120))
-    answer = solve(FillIn(hand, at_least=2))
-    assert answer.status is Status.OPTIMAL
-    assert answer.method in ("priced-trail", "joined-trails", "one-trees", "rotations")
 
 
 def test_a_card_on_too_many_hubs_of_all_levels_is_refused() -> None:
