@@ -1,7 +1,9 @@
-"""The verifiers' formulas: satisfiable just if there is a better answer, and unchanged."""
+"""Formulas of the verifiers, satisfiable just if there is a better answer, and their proofs."""
 
 import hashlib
 import random
+import re
+import shutil
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -9,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.brute_force import match
+from tests.support.certifying import LONGEST, certificate
 from tests.support.drawing import drawn, questions
-from tests.support.running import Patch
+from tests.support.running import Capture, Patch
+from tests.support.running import run as run_command
 from tests.support.solutions import satisfiable
 from tests.support.truth import truth
 from uno_csp import FillIn, Longest, parse
@@ -18,7 +22,8 @@ from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.verifier import cards, proofs
 from uno_csp.verifier.cards import Better, Clause, Question, far
-from uno_csp.verifier.hands import formula
+from uno_csp.verifier.elaboration import NotElaborated, elaborate, lrat
+from uno_csp.verifier.hands import formula, verify
 from uno_csp.verifier.proofs import run_checker
 from uno_csp.verifier.reading import Budget, NoChecker, Refused
 from uno_csp.verifier.trails import Clauses
@@ -151,3 +156,57 @@ def test_a_checker_that_is_missing_is_named(monkeypatch: Patch, tmp_path: Path) 
     with pytest.raises(NoChecker, match="acl2 is not installed"):
         run_checker(*given, "acl2")
     assert proofs.and_checker("drat-trim") == ", and drat-trim"
+
+
+def follows(clauses: list[list[int]], lemmas: list[str]) -> bool:
+    """Whether lines of LRAT are right, looked at in the plainest way."""
+    known = dict(enumerate(clauses, 1))
+    for line in lemmas:
+        number, *words = map(int, line.split())
+        end = words.index(0)
+        lemma, hints = words[:end], words[end + 1 : -1]
+        false = set(lemma)
+        for hint in hints:
+            left = [literal for literal in known[hint] if literal not in false]
+            if not left:
+                break
+            if len(left) > 1:
+                return False
+            false.add(-left[0])
+        else:
+            return False
+        known[number] = lemma
+        if not lemma:
+            return True
+    return False
+
+
+def test_proofs_are_written_as_lrat(tmp_path: Path) -> None:
+    written = 0
+    for instance in drawn(questions(), 70):
+        if certificate(instance, tmp_path, bounds=False).get("kind") != "refutation":
+            continue
+        formula = (tmp_path / "formula.cnf").read_text()
+        clauses = [[int(word) for word in row.split()[:-1]] for row in formula.splitlines()[1:]]
+        lemmas = lrat(formula, (tmp_path / "proof.drat").read_text()).splitlines()
+        assert follows(clauses, lemmas)
+        assert not follows(clauses, [re.sub(r" 0 \d+", " 0", line) for line in lemmas])
+        written += 1
+    assert written > 4
+    with pytest.raises(NotElaborated, match="does not follow"):
+        list(elaborate([(1, 2)], ["1 0"]))
+
+
+def test_a_verified_checker_takes_a_proof(tmp_path: Path, capsys: Capture) -> None:
+    """With its proof in LRAT; where it is not installed, that is said."""
+    made = tmp_path
+    assert certificate(parse(LONGEST), made, bounds=False)["kind"] == "refutation"
+    code = run_command("verify", str(made), "--checker", "acl2")
+    message = capsys.readouterr()
+    if shutil.which("acl2"):
+        assert (code, message.out) == (0, "proved, checked by acl2\n")
+    else:
+        assert code == 3
+        assert "acl2 is not installed" in message.err
+    assert not (made / "proof.lrat").exists()
+    assert verify(made)[1] == "dratify"
