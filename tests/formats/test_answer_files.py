@@ -11,6 +11,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from tests.support.running import answered, outcome
+from tests.support.tables import table
 from uno_csp import InstanceError, check, parse, parse_answer, solve
 from uno_csp.checker import part_checked, parts_unchecked
 from uno_csp.formats import question_to_dict
@@ -23,11 +24,7 @@ ASKED = [
     *("1,5 / 1,1 2,5 --question uncooperative", "R5 R6 / R1 / B3 --question uncooperative"),
     *(f"{LARGE} --question {kind} --time-limit 0.001" for kind in ("uno-1", "longest", "fill-in")),
 ]
-GAMES = [
-    "--deal 2,2 --seed 1",
-    "R5 / R6 --after R7",
-    "R5 R6 / R6 / B1 --after R7 --goal together",
-]
+GAMES = ["--deal 2,2 --seed 1", "R5 / R6 --after R7", "R5 R6 / R6 / B1 --after R7 --goal together"]
 
 
 def checked(question: str, answer: str, folder: Path) -> str:
@@ -141,19 +138,7 @@ def test_an_answer_that_is_not_understood_is_refused(spoil: Spoil, says: str) ->
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "rule"),
-    [
-        ("meaning", "the whole hand cannot be discarded", "meaning"),
-        ("meaning", "3 cards can be discarded in one sequence", "meaning"),
-        ("meaning", "a value of 3 or better is possible: yes", "meaning"),
-        ("meaning", "no value of 3 or better is possible", "meaning"),
-        ("sequence", None, "status"),
-        ("certificate", {"certified": True, "summary": ""}, None),
-        ("stats", {"reductions": "anything"}, None),
-        ("reason", "because", None),
-    ],
-)
+@pytest.mark.parametrize(("key", "value", "rule"), table("formats", "contradicted answers"))
 def test_what_contradicts_an_answer_is_not_valid(key: str, value: Any, rule: str | None) -> None:
     found = check(parse("R5 R7 B7"), parse_answer(json.dumps({**right(), key: value})))
     assert [each.rule for each in found] == ([] if rule is None else [rule])
