@@ -132,14 +132,6 @@ def test_what_is_too_large_is_unknown(monkeypatch: Patch) -> None:
         monkeypatch.undo()
 
 
-def test_blocks_of_any_size_give_the_same_count(monkeypatch: Patch) -> None:
-    hand = official(random.Random(4), 20)
-    right = uno_csp.count(hand, "eulerian").objective
-    monkeypatch.setattr(arborescences, "_CHUNK", 40)
-    assert uno_csp.count(hand, "eulerian").objective == right
-    assert right == uno_csp.count(hand, "table").objective
-
-
 def test_a_large_hand_with_few_plays_is_counted_by_listing_them(monkeypatch: Patch) -> None:
     without_frontier(monkeypatch)
     apart = tuple((number, number, number) for number in range(40))
