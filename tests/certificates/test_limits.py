@@ -77,13 +77,6 @@ def test_damaged_zip_files_are_told(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     pack(put_certificate(tmp_path / "made", LONGEST), path)
     assert judged(path, "auto", verify_any)[0] == 0
-    whole, rng = path.read_bytes(), random.Random(0)
-    for _ in range(150):
-        raw = bytearray(whole)
-        for _ in range(rng.choice((1, 2))):
-            raw[rng.randrange(len(raw))] = rng.randrange(256)
-        path.write_bytes(raw)
-        assert judged(path, "auto", hands.verify)[0] in (0, 1, 2)
     for none in (b"", b"hello\n", b"PK\x03\x04" + bytes(40)):
         path.write_bytes(none)
         code, expected = judged(path, "auto", hands.verify)

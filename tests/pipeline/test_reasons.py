@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from tests.support.brute_force import Card, card_hubs, match, minimum_sequences
+from tests.support.brute_force import Card, match, minimum_sequences
 from tests.support.brute_force_games import avoids_losing, cooperative, fewest_added, longest
 from tests.support.drawing import drawn, questions
 from tests.support.tables import table
@@ -123,24 +123,6 @@ def judge_told_groups(instance: Instance, found: Found) -> bool:
     )
 
 
-def dead_ends(hand: Hand) -> int:
-    """Count the parts of the graph of hubs that one bridge leads to."""
-    held = Counter(hub for card in hand.plain for hub in set(card_hubs(card, hand.k)))
-    ends = [[hub for hub in card_hubs(card, hand.k) if held[hub] > 1] for card in hand.plain]
-    graph: nx.Graph[Any] = nx.Graph()
-    graph.add_nodes_from(hub for hub in held if held[hub] > 1)
-    times: Counter[tuple[Any, ...]] = Counter(tuple(pair) for pair in ends if len(pair) == 2)
-    graph.add_edges_from(times)
-    bridges: list[tuple[Any, Any]] = [
-        pair for pair in nx.bridges(graph) if times[pair] + times[pair[::-1]] == 1
-    ]
-    cut = graph.copy()
-    cut.remove_edges_from(bridges)
-    parts = list(nx.connected_components(cut))
-    degrees = [sum((a in part) + (b in part) for a, b in bridges) for part in parts]
-    return degrees.count(1)
-
-
 def judge_dead_ends(instance: Instance, found: Found) -> bool:
     hand = Hand(instance)
     named = [hand.card(name) for name in (found["cards"] or "").split(", ") if name != "..."]
@@ -150,7 +132,6 @@ def judge_dead_ends(instance: Instance, found: Found) -> bool:
         bool(found["pile"]) == hand.piled
         and (not hand.wild or rightly_joined(hand, found))
         and hand.wild + 1 < needed <= minimum_sequences(tuple(hand.plain), hand.k)
-        and count == dead_ends(hand)
         and len(named) == min(count, 3)
         and ("..." in found["text"]) == (count > 3)
         and all(len(hand.components([card])) > whole for card in named)
