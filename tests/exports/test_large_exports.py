@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.running import Patch, answered, printed, refused
 from uno_csp import NotAccepted, encoding_names, export, parse
 from uno_csp.exports import text_arrays
@@ -26,6 +27,7 @@ HANDS = (
 LITERALS = st.integers(-9, 9).filter(bool)
 
 
+@examples(100)
 @given(st.lists(st.integers(-(2**62), 2**62)))
 def test_numbers_are_written_as_str_writes_them(numbers: list[int]) -> None:
     array = np.array(numbers, dtype=np.int64)
@@ -33,6 +35,7 @@ def test_numbers_are_written_as_str_writes_them(numbers: list[int]) -> None:
     assert text_arrays.text_of(chars).decode() == "".join(f"{number}\n" for number in numbers)
 
 
+@examples(100)
 @given(st.lists(st.lists(LITERALS, max_size=6)))
 def test_clauses_are_kept_and_cleaned_as_lists_are(given_clauses: list[list[int]]) -> None:
     kept = Clauses(given_clauses)

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.running import Patch
 from uno_csp.graph_tools import trails
 from uno_csp.graph_tools.straight_orders import lexicographic_sweep, straight_walk
 from uno_csp.graph_tools.trails import APEX, JOINT, Edge, split_into_trails
 
 
+@examples(100)
 @given(st.lists(st.integers(0, 60), min_size=3, max_size=40), st.randoms())
 def test_a_proper_interval_graph_has_the_walks_that_its_blocks_allow(
     places: list[int], chance: random.Random
@@ -37,6 +39,7 @@ def test_a_proper_interval_graph_has_the_walks_that_its_blocks_allow(
             assert all(map(graph.has_edge, *zip(*steps, strict=True)))
 
 
+@examples(100)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30), st.randoms())
 def test_of_two_vertices_the_first_is_next_to_the_first_visited_that_tells_them_apart(
     edges: list[tuple[int, int]], chance: random.Random
