@@ -20,22 +20,12 @@ from uno_csp.exports.preparing import prepare
 from uno_csp.modeling import to_cnf
 
 HAND = parse({"question": "uno-1", "cards": ["R5", "R7", "B7", "BS", "GS", "G+2"]})
-LONGEST = parse(
-    {
-        "question": "longest",
-        "cards": [["red", 1], ["red", 2], ["red", 3], ["blue", 2], ["green", 3], ["yellow", 1]],
-    }
-)
+LONGEST = parse({"question": "longest", "cards": ["R1", "R2", "R3", "B2", "G3", "Y1"]})
 BEST = 5
-VALUES = (
-    "1 2 3 4 5 6 7 8 9 -10 -11 -12 13 14 15 -16 17 -18 19 -20 21 -22 23 24 25 -26 -27 -28 29 -30 "
-    "-31 -32 33 -34 35 36 -37 -38 39 -40 -41 -42 -43 44 -45 -46 47 -48 -49 -50 51 52 53 54 -55 56 "
-    "-57 58 -59 0"
-)
+VALUES: str = table("exports", "outputs")["values"]
 """The output of a solver for the hand, as hub-trail and order."""
 
-WORSE = [1, 2, 8, 11, 12, 13, 15, 17, 19, 20, 27, 29, 30, 32, 33, 35, 36, 38, 42, 43, 45, 46]
-WORSE += [*range(48, 55)]
+WORSE: list[int] = table("exports", "outputs")["worse"]
 """The variables that are true in a solution for four cards of the longest sequence."""
 
 

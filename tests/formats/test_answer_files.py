@@ -15,16 +15,6 @@ from uno_csp import InstanceError, check, parse, parse_answer, solve
 from uno_csp.checker import part_checked, parts_unchecked
 from uno_csp.formats import question_to_dict
 
-LARGE = " ".join(f"{colour}{number}" for colour in "RBGY" for number in (*range(10), 1, 2))
-ASKED = [
-    *("R5 R7 W", "R5 B7", "R5 B7 +4 --question longest", "R5 B7 --question fill-in"),
-    *("R5 R6 / R7 --question cooperative", "R5 B7 / G1 G2 --question cooperative"),
-    *("R5 W / +4 BS --question uncooperative", "R5 / R1 B5 --question uncooperative"),
-    *("1,5 / 1,1 2,5 --question uncooperative", "R5 R6 / R1 / B3 --question uncooperative"),
-    *(f"{LARGE} --question {kind} --time-limit 0.001" for kind in ("uno-1", "longest", "fill-in")),
-]
-GAMES = ["--deal 2,2 --seed 1", "R5 / R6 --after R7", "R5 R6 / R6 / B1 --after R7 --goal together"]
-
 
 def checked(question: str, answer: str, folder: Path) -> str:
     """The verdict on an answer that has to be valid, and read without a complaint."""
@@ -37,7 +27,7 @@ def checked(question: str, answer: str, folder: Path) -> str:
     return said
 
 
-@pytest.mark.parametrize("line", ASKED)
+@pytest.mark.parametrize("line", table("formats", "solved questions"))
 def test_every_answer_that_solve_writes_is_read_and_right(line: str, tmp_path: Path) -> None:
     words = line.split(" --question ")
     kind = words[1].split()[0] if words[1:] else "uno-1"
@@ -48,7 +38,7 @@ def test_every_answer_that_solve_writes_is_read_and_right(line: str, tmp_path: P
         assert ("certificate" in json.loads(answer)) == bool(more)
 
 
-@pytest.mark.parametrize("line", GAMES)
+@pytest.mark.parametrize("line", table("formats", "solved games"))
 def test_every_answer_to_a_real_game_is_read_and_right(line: str, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(answered(0, f"new open-game {line}"))
     command = f"solve {tmp_path / 'game.json'} --format json --time-limit 60"
