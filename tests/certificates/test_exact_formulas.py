@@ -16,6 +16,7 @@ from tests.support.drawing import drawn, questions
 from tests.support.running import Capture, Patch
 from tests.support.running import run as run_command
 from tests.support.solutions import satisfiable
+from tests.support.tables import table
 from tests.support.truth import truth
 from uno_csp import FillIn, Longest, parse
 from uno_csp.formats import question_to_dict
@@ -95,22 +96,6 @@ def test_cards_match_as_the_rules_say() -> None:
             assert question._universal(one) == (one.count("*") >= k)
 
 
-FORMULAS = [
-    ('{"question": "uno-1", "cards": ["R1", "R2", "B2", "G7"], "after": "R9"}', Better(1)),
-    ('{"question": "uno-1", "cards": [[1, 1, 1], [1, 2, 2], [2, 2, 3]]}', Better(2)),
-    ('{"question": "uno-1", "cards": [[1, "*", 1], [1, 2, 2]], "at_least": 2}', Better(1)),
-    ('{"question": "longest", "cards": ["R1", "R2", "B5", "G7", "W"]}', Better(2, played=2)),
-    ('{"question": "fill-in", "cards": ["R1", "B5", "G7"]}', Better(2, added=1)),
-    (
-        '{"question": "fill-in", "cards": ["R1", "B5"], "supply": ["R5", "W"], "costs": [3, 2]}',
-        Better(1, cost=3),
-    ),
-    (
-        '{"question": "fill-in", "cards": [[1, 1, 1], [2, 2, 2], [2, 3, 3]], "at_least": 2}',
-        Better(3, added=3),
-    ),
-    ('{"question": "cooperative", "hands": [["R1", "R2"], ["R3", "B2"], ["W"]]}', Better(1)),
-]
 SUMS = {False: "5780eee5e07f27f5", True: "3bb2369230ed0764"}
 """Hashes of all formulas, by whether they are strict."""
 
@@ -119,8 +104,8 @@ SUMS = {False: "5780eee5e07f27f5", True: "3bb2369230ed0764"}
 def test_certificates_that_were_made_stay_valid(strict: bool) -> None:
     """A certificate holds its formula, so the formulas must stay as they are, byte for byte."""
     whole = hashlib.sha256()
-    for text, goal in FORMULAS:
-        question = Question(question_to_dict(parse(text)))
+    for asked, sequences, more in table("certificates", "formulas"):
+        question, goal = Question(question_to_dict(parse(asked))), Better(*sequences, **more)
         for levels in {False, far(question, goal)}:
             whole.update(proofs.joined([formula(question, goal, strict, levels)]).encode())
     assert whole.hexdigest()[:16] == SUMS[strict]

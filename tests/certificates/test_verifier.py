@@ -251,11 +251,7 @@ def test_too_large_for_a_strict_certificate_is_said(tmp_path: Path) -> None:
     assert "over 4000000" in message["summary"]
 
 
-FORGED = {
-    "matching cards": {"question": "uno-1", "cards": [[1, 1], [1, 2]]},
-    "no cards": {"question": "uno-1", "cards": []},
-    "two players": {"question": "cooperative", "hands": [[[1, 1]], [[1, 2], [1, 3]]]},
-}
+FORGED: dict[str, Any] = table("certificates", "questions with a solution")
 
 
 @pytest.mark.parametrize("message", FORGED.values(), ids=FORGED)
