@@ -16,17 +16,8 @@ Term: TypeAlias = tuple[int, int]  # a weight and a literal
 class PartModel:
     """The variables and constraints of one table; hubs are indices into its scope.
 
-    Parameters
-    ----------
-    visited
-        For each hub of the scope, the literal for "it is visited".
-    states
-        The states of the table.
-
-    Attributes
-    ----------
-    taken
-        For each state, the variable for "it is chosen"; exactly one is true.
+    ``visited`` has for each hub of the scope the literal for "it is visited", and ``taken`` for
+    each state of the table the variable for "it is chosen"; exactly one is true.
     """
 
     def __init__(self, model: Model, visited: Sequence[int], states: Sequence[State]) -> None:

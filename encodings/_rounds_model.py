@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uno_csp.modeling import Model, Objective
-from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, WILD, unpack
-from uno_csp.open_game.moves import FOUR, SKIPPED
+from uno_csp.open_game.deck import unpack
+from uno_csp.open_game.moves import FOUR, SKIPPED, draws_of, symbol_of
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import Draw, Rules, Stacking
 
@@ -84,9 +84,7 @@ def draws(kind: int) -> int:
     >>> draws(12), draws(53), draws(5)
     (2, 4, 0)
     """
-    if kind >= WILD:
-        return 4 if kind == DRAW_FOUR else 0
-    return 2 if kind % 13 == DRAW_TWO else 0
+    return draws_of(symbol_of(kind))
 
 
 class Rounds:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from uno_csp.encodings._rounds_model import Rounds, draws
 from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD
-from uno_csp.open_game.moves import FOUR, NO_SYMBOL, SKIPPED
+from uno_csp.open_game.moves import FOUR, NO_SYMBOL, SKIPPED, symbol_of
 from uno_csp.open_game.rules import Draw, Drawn, LastCard, PlusFour, Stacking
 from uno_csp.questions.cards import previous_copies
 
@@ -165,7 +165,7 @@ class TurnWriter:
 
     def _answers(self, kind: int, skipped: bool) -> list[list[int]]:
         """Return the clauses under which a card answers a skip or a sum; an empty one: never."""
-        symbol, shows = self.rounds.symbol[self.t], _symbol(kind)
+        symbol, shows = self.rounds.symbol[self.t], symbol_of(kind)
         if skipped:
             return [] if shows == SKIP else [[]]
         if kind == DRAW_FOUR:
@@ -272,7 +272,7 @@ class TurnWriter:
 
     def _left_to_match(self, kind: int) -> int:
         """Return the symbol that the next card can match after a card of this kind."""
-        shows = _symbol(kind)
+        shows = symbol_of(kind)
         waits = self.rules.skip_answered_by_skip if shows == SKIP else self.table.stacks
         at_once = (shows == SKIP or draws(kind)) and not waits
         return NO_SYMBOL if at_once and self.rules.effects_wear_off else shows
@@ -282,7 +282,7 @@ class TurnWriter:
         sums, now, then = self.table.sums, self.rounds.owed[self.t], self.rounds.owed[self.t + 1]
         raises = []
         if SKIPPED in sums:
-            raises.append(self._lays(lambda kind: _symbol(kind) == SKIP))
+            raises.append(self._lays(lambda kind: symbol_of(kind) == SKIP))
             self.model.add_clause(-raises[0], then[-1])
         for count in (2, 4) if self.table.stacks else ():
             raised = self._lays_to_draw(count)
@@ -295,7 +295,7 @@ class TurnWriter:
     def _write_passage(self) -> None:
         """Define whose turn is next, and the direction of play."""
         rounds, add = self.rounds, self.model.add_clause
-        reverse = self._lays(lambda kind: _symbol(kind) == REVERSE)
+        reverse = self._lays(lambda kind: symbol_of(kind) == REVERSE)
         jump = self._lays(self._jumps)
         now, then = rounds.forward[self.t], rounds.forward[self.t + 1]
         rounds.same(now, then, reverse)
@@ -307,13 +307,6 @@ class TurnWriter:
 
     def _jumps(self, kind: int) -> bool:
         """Return True if a card takes the next player's turn away at once."""
-        if _symbol(kind) == SKIP:
+        if symbol_of(kind) == SKIP:
             return not self.rules.skip_answered_by_skip
         return draws(kind) > 0 and not self.table.stacks
-
-
-def _symbol(kind: int) -> int:
-    """Return the symbol of a kind of card; ``NO_SYMBOL`` for a wild card."""
-    if kind >= WILD:
-        return FOUR if kind == DRAW_FOUR else NO_SYMBOL
-    return kind % 13

@@ -47,13 +47,9 @@ class HubTrail:
 class TrailModel:
     """Writes the model of the core of a hub graph.
 
-    The :class:`HubTrail` that :meth:`trails` returns is the argument of :meth:`ends_of`.
-
-    Parameters
-    ----------
-    minimising
-        Whether the model is for a solver that minimises: its relaxation is tighter if the ends of a
-        card are one equation instead of clauses.
+    The :class:`HubTrail` that :meth:`trails` returns is the argument of :meth:`ends_of`. A model
+    is ``minimising`` if it is for a solver that minimises: its relaxation is tighter if the ends of
+    a card are one equation instead of clauses.
     """
 
     def __init__(self, core: Core, *, minimising: bool = False) -> None:

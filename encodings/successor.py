@@ -16,13 +16,7 @@ from uno_csp.hub_graph.chains import witness_of
 from uno_csp.modeling import Assignment, Circuit, Encoded, Encoder, Model, Objective
 from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Witness
-from uno_csp.questions.cards import (
-    Card,
-    joining_cards,
-    matches,
-    neighbours,
-    previous_copies,
-)
+from uno_csp.questions.cards import Card, joining_cards, matches, neighbours, previous_copies
 from uno_csp.questions.fill_in import cost_of
 from uno_csp.questions.wording import describe
 

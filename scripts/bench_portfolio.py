@@ -9,6 +9,7 @@ recorded one by one; those that the file of records has are not repeated.
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -43,6 +44,7 @@ SMALL_S = 0.3
 LOOK_S = 0.05  # seconds between two looks at the CPU time
 LOADING_S = 3.0  # CPU seconds of a first run of each row, which is not recorded
 SLOWDOWN = 12  # seconds by the clock for a CPU second, after which a run is ended in any case
+PROCESSORS = os.cpu_count() or 1
 ONE_IN = 6  # number of rows of which one is asked with several threads
 LKH_S = 5.0  # seconds by the clock after which LKH is ended
 
@@ -82,16 +84,22 @@ def _reading_s() -> float:
 
 
 class _Watch(Thread):
-    """Sets ``stop`` once a number of CPU seconds have been used."""
+    """Sets ``stop`` once a number of CPU seconds have been used.
+
+    A look takes this process some milliseconds, so there are few: the processors that there are
+    cannot use up what is left before the next one.
+    """
 
     def __init__(self, limit_s: float, stop: Event) -> None:
         super().__init__(daemon=True)
         self._limit_s, self._stop_run, self._over = used_s() + limit_s, stop, Event()
+        self._left_s = limit_s
         self.own_s = 0.0
 
     def run(self) -> None:
-        while not self._over.wait(LOOK_S):
-            if used_s() > self._limit_s:
+        while not self._over.wait(max(LOOK_S, self._left_s / PROCESSORS)):
+            self._left_s = self._limit_s - _reading_s()
+            if self._left_s < 0:
                 self._stop_run.set()
             self.own_s = time.thread_time()
 
@@ -289,12 +297,13 @@ Made by `scripts/bench_portfolio`. Number of times that each row was asked, with
 {seeds}. Limit: {limit:g} CPU seconds of all processes together. *default* and *single* are CPU
 seconds of the default and of the best single way of [the table](../docs/methods.md#the-portfolio),
 medians. *regret* is the default's time over the best single one: in CPU seconds, as on one core,
-and by the clock on a shared machine of two cores. Times below {floor:g} s count as that. A single
+and by the clock on two cores. Times below {floor:g} s count as that. A single
 way ran until it had used a tenth more than the default, so a dash in its place means that none is
 quicker. LKH (elkai) was asked for cycles of up to {vertices} vertices: seconds by the clock; it
 proves no NO. The table was tuned by the half to train, but for large cooperative play, by other
-seeds of both halves. Other programs used the machine at the same time, so times by the clock are
-rough.
+seeds of both halves. A control group kept other programs off the two cores as far as it could;
+processes of a race that wait for each other may share one all the same, so a regret by the clock
+is rather too large than too small.
 """
 
 

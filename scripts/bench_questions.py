@@ -15,20 +15,8 @@ import networkx as nx
 
 from scripts.bench_portfolio import used_s
 from scripts.portfolio_rows import dealt, duel
-from uno_csp import (
-    Answer,
-    FillIn,
-    Instance,
-    Longest,
-    Status,
-    Uno1,
-    generate,
-    solve,
-    solve_many,
-)
-from uno_csp import (
-    count as count_plays,
-)
+from uno_csp import Answer, FillIn, Instance, Longest, Status, Uno1, generate, solve, solve_many
+from uno_csp import count as count_plays
 from uno_csp.families.structured_hands import diamond_hand, petersen_fragments_hand
 
 SEEDS = range(12)

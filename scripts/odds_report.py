@@ -165,14 +165,7 @@ def _draw_dealt(found: Counted, folder: Path) -> None:
         for wild, name, colour, mark in _DECKS:
             own = found.of(wild=wild)
             means = [each.mean for each in own]
-            _draw_dealt_line(
-                axes,
-                own,
-                means,
-                [*map(_of_missing, own)],
-                colour,
-                mark,
-            )
+            _draw_dealt_line(axes, own, means, [*map(_of_missing, own)], colour, mark)
             _name_line(axes, name, own, means, colour, left=wild)
         axes.set_ylim(bottom=0)
 

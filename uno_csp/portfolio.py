@@ -88,11 +88,17 @@ FEW_HUBS = 4
 SEVERAL_CARDS = 2000
 """Minimum number of cards of a hand for which a walk is looked for before a search."""
 
+ROTATED_CARDS = 4000
+"""Maximum number of cards that rotations take."""
+
 NARROW, NARROW_CARDS = 12, 300
 """Maximum width, and number of cards, of a graph whose frontier has few states in all."""
 
 CUBIC_CARDS = 2500
 """Maximum number of cards of a graph of degree 3 or 4 on which a circuit often beats trails."""
+
+SPARSE_DEGREE = 3.5
+"""Mean degree below which a graph without a cycle seldom is refuted by a relaxation."""
 
 LIKE_A_TREE = 0.9
 """Minimum share of walks of up to three steps that end on different cards in a random graph."""
@@ -151,6 +157,14 @@ def _has_short_cycles(near: Sequence[Sequence[int]]) -> bool:
     return reached < LIKE_A_TREE * walks
 
 
+def _sparse_graph(instance: Instance) -> bool:
+    if not _playable_graph(instance):
+        return False
+    size = len(instance.cards)
+    edges = sum(size - len(set(column)) for column in zip(*instance.cards, strict=True))
+    return 2 * edges < SPARSE_DEGREE * size
+
+
 def _large_and_sparse(instance: Instance) -> bool:
     if not isinstance(instance, Uno1) or len(instance.cards) < MANY_CARDS:
         return False
@@ -187,6 +201,10 @@ def _far(instance: Instance) -> bool:
     return free and 2 * instance.at_least > instance.dimension
 
 
+def _large_far(instance: Instance) -> bool:
+    return _far(instance) and instance.size > ROTATED_CARDS
+
+
 def _optimised(instance: Instance) -> bool:
     return isinstance(instance, Longest | FillIn)
 
@@ -218,7 +236,7 @@ ROWS: tuple[Row, ...] = (
         _narrow_graph,
         (
             Way(("successor",)),
-            Way(("frontier",), after_s=0.02),
+            Way(("frontier",), after_s=0.005),
             Way(("subtour-bound",), after_s=1.0),
             Way(TRAIL, after_s=4.0),
         ),
@@ -239,17 +257,47 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
-        "graph",
-        "uno-1 where the hand is a graph: no value is on three cards",
-        "trails on the hubs need few rounds of cuts; a linear relaxation refutes many; a circuit "
+        "sparse-graph",
+        f"uno-1 where the hand is a graph of mean degree below {SPARSE_DEGREE:g}",
+        "trails on the hubs need few rounds of cuts; a linear relaxation refutes some; a circuit "
         "over pairs of cards is best on some",
-        _playable_graph,
+        _sparse_graph,
         (
             Way(TRAIL),
-            Way(("subtour-bound",)),
-            Way(("successor",), after_s=0.3),
+            Way(("subtour-bound",), after_s=0.1),
+            Way(("successor",), after_s=0.5),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),
+        ),
+    ),
+    Row(
+        "graph",
+        "uno-1 where the hand is a graph: no value is on three cards",
+        "rotations have found no path, so there often is none, which a linear relaxation shows; "
+        "trails on the hubs need few rounds of cuts; a circuit over pairs of cards is best on some",
+        _playable_graph,
+        (
+            Way(("subtour-bound",)),
+            Way(TRAIL, after_s=0.1),
+            Way(("successor",), after_s=0.4),
+            Way(("frontier",), after_s=3.0),
+            Way(("successor",), "cp-sat", after_s=20.0),
+        ),
+    ),
+    Row(
+        "large-far",
+        f"fill-in without a supply where more than half of the attributes must agree, with "
+        f"more than {ROTATED_CARDS:,} cards",
+        "a walk through all hubs and a spanning tree take linear time, and any other method longer",
+        _large_far,
+        (
+            Way(("one-trees", "insertion")),
+            Way(("insertion",), after_s=0.3),
+            Way(("joined-trails",), after_s=1.5),
+            Way(("width",), after_s=1.7),
+            Way(TRAIL, after_s=2.0),
+            Way(("successor",), "cp-sat", after_s=3.0),
+            Way(("hub-trail", "joined-trails"), "highs", after_s=3.0),
         ),
     ),
     Row(
@@ -335,9 +383,10 @@ ROWS: tuple[Row, ...] = (
     Row(
         "hand",
         "uno-1 with any other hand",
-        "its hub graph is small, and few rounds of cuts connect the trail",
+        "its hub graph is small, and few rounds of cuts connect the trail; where many cards match, "
+        "rotations are quicker than a model",
         partial(_is, Uno1),
-        (Way(TRAIL),),
+        (Way(TRAIL), Way(("rotations",), after_s=0.02)),
     ),
     Row(
         "small-optimised",
@@ -362,7 +411,7 @@ ROWS: tuple[Row, ...] = (
             Way(("walks", "insertion")),
             Way(TRAIL, after_s=0.01),
             Way(("hub-trail",), "highs", after_s=0.02),
-            Way(("rotations",), after_s=0.1),
+            Way(("rotations",), after_s=0.04),
             Way(("width",), after_s=1.0),
         ),
     ),
@@ -374,8 +423,8 @@ ROWS: tuple[Row, ...] = (
         _many_together,
         (
             Way(("play-outs",)),
-            Way(("annealing",), after_s=0.03),
-            Way(("free-turns",), after_s=0.6),
+            Way(("annealing",)),
+            Way(("free-turns",), after_s=0.4),
             Way(("turns",), after_s=60.0),
         ),
     ),
@@ -388,8 +437,8 @@ ROWS: tuple[Row, ...] = (
         (
             Way(("play-outs",)),
             Way(("free-turns",), after_s=0.01),
-            Way(("turns",), after_s=0.5),
-            Way(("annealing",), after_s=2.0),
+            Way(("annealing",), after_s=0.05),
+            Way(("turns",), after_s=1.0),
         ),
     ),
     Row(

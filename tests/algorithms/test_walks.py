@@ -15,6 +15,7 @@ from uno_csp.algorithms.rotations import MOST_CARDS
 from uno_csp.algorithms.walks import ALGORITHM
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.planning import make_plan
+from uno_csp.portfolio import ROTATED_CARDS
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.cards import WILD, Card, Hand, Value, matches, neighbours
 
@@ -79,6 +80,17 @@ def test_rotations_find_wide_and_dense_hands() -> None:
 def wide_hand(size: int) -> Hand:
     draw = random.Random(1)
     return tuple(tuple(draw.randrange(3) for _ in range(20)) for _ in range(size))
+
+
+def test_rotations_give_up_where_the_cards_fall_apart() -> None:
+    apart = Uno1(tuple((i // 2, 2 * i) for i in range(200)))
+    finding = ROTATIONS.run(apart)
+    assert finding.status is Status.UNKNOWN
+    assert finding.reason == "the cards fall into groups that do not match"
+    longest = ROTATIONS.run(Longest(apart.cards))
+    assert longest.witness is not None
+    assert longest.witness.objective == 2
+    assert ROTATED_CARDS == MOST_CARDS
 
 
 def test_insertion_plays_hands_that_are_too_large_for_rotations() -> None:

@@ -2,10 +2,7 @@
 
 import hashlib
 import lzma
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -14,7 +11,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from tests.support import ROOT
-from tests.support.running import answered, refused, run, shell
+from tests.support.running import answered, refused, shell
 from uno_csp import Status, UnknownName, UnoCspError
 from uno_csp.benchmarks import Benchmark, benchmarks, make, read_list
 from uno_csp.benchmarks.sat_kit import hardest
@@ -39,10 +36,8 @@ def test_the_set_is_as_large_as_promised_and_yes_and_no_in_balance() -> None:
 def test_the_hardest_files_are_hard_enough_for_a_competition() -> None:
     """Ten or more are not solved by MiniSat in a minute, and all by kissat in an hour."""
     chosen = hardest()
-    assert Counter(each.status for each in chosen) == {
-        Status.SATISFIABLE: 10,
-        Status.UNSATISFIABLE: 10,
-    }
+    statuses = Counter(each.status for each in chosen)
+    assert statuses == {Status.SATISFIABLE: 10, Status.UNSATISFIABLE: 10}
     assert sum(each.cpu_s["minisat"] is None for each in chosen) >= 10
     assert all(10 < (each.cpu_s["kissat"] or 0) < 3600 for each in chosen)
     whole = [each.cpu_s.get("kissat") or 0 for each in benchmarks(to="dimacs")]
@@ -64,32 +59,28 @@ def test_the_list_says_nothing_else_than_the_families_prove() -> None:
 
 
 def test_files_are_made_byte_for_byte_by_us_and_by_their_commands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
-    assert run("benchmarks", "make", str(tmp_path / "set"), "--only", SMALL) == 0
-    assert capsys.readouterr().out == f"2 files in {tmp_path / 'set'}\n"
+    folder = str(tmp_path / "set")
+    made = answered(0, "benchmarks", "make", folder, "--only", SMALL)
+    assert made == f"2 files in {folder}\n"
     lines = (tmp_path / "set/MANIFEST.tsv").read_text().splitlines()[1:]
     assert len(lines) == 2
     listed = {each.file: each for each in benchmarks(SMALL)}
     for line in lines:
         digest, file, status, command = line.split("\t")
         assert (digest, status) == (listed[file].sha256, "UNSATISFIABLE")
-        assert (
-            hashlib.sha256(lzma.decompress((tmp_path / "set" / file).read_bytes())).hexdigest()
-            == digest
-        )
+        text = lzma.decompress((tmp_path / "set" / file).read_bytes())
+        assert hashlib.sha256(text).hexdigest() == digest
         assert command == listed[file].command
-    check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
-    assert subprocess.run(check, cwd=tmp_path / "set", check=False).returncode == 0
+    assert shell("sha256sum --check --quiet SHA256SUMS", tmp_path / "set").returncode == 0
 
 
 @pytest.mark.slow
 def test_the_command_in_the_manifest_makes_the_same_file(tmp_path: Path) -> None:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for to in ("dimacs", "wcnf", "opb", "xcsp"):
         each = next(each for each in benchmarks(to=to) if len(each.instance().cards) < 100)
-        command = ["bash", "-c", f"set -o pipefail; {each.command}"]
-        subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "PATH": path})
+        assert shell(f"set -o pipefail; {each.command}", tmp_path).returncode == 0
         text = lzma.decompress((tmp_path / each.file).read_bytes())
         assert hashlib.sha256(text).hexdigest() == each.sha256
 
@@ -125,20 +116,11 @@ def test_another_file_than_the_one_measured_is_told(tmp_path: Path) -> None:
 
 
 def test_a_command_has_every_choice() -> None:
-    chosen = Benchmark(
-        "x",
-        "opb",
-        "theorem-3-1",
-        "turns",
-        {"path": False},
-        "flow",
-        seed=3,
-        question="longest",
-        bound=0,
-    )
+    named = ("x", "opb", "theorem-3-1", "turns", {"path": False}, "flow")
+    chosen = Benchmark(*named, seed=3, question="longest", bound=0)
     assert chosen.command == (
         "uno-csp generate theorem-3-1 --no-path --seed 3 --question longest | uno-csp export - "
-        "--to opb --method turns --connectivity flow --bound 0 -o x.opb.xz"
+        "--to opb --method turns --connectivity flow --bound 0 --no-decode -o x.opb.xz"
     )
 
 

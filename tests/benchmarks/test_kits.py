@@ -6,16 +6,16 @@ import lzma
 import re
 import shutil
 import subprocess
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
+from tests.support.running import Patch, answered, put_program
 from uno_csp import Status, UnoCspError
 from uno_csp.benchmarks import Benchmark, benchmarks, kits, sat_kit
 from uno_csp.benchmarks.cnf_files import inspect
-from uno_csp.cli import cli
 
 SMALL = "uno-hubtrail-longest-diamond-k4-opt"
 
@@ -26,20 +26,16 @@ def read(path: Path) -> list[str]:
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch: Patch) -> None:
     """Make the kits of one small file."""
-
-    def chosen(to: str) -> list[Benchmark]:
-        return benchmarks(SMALL, to)
-
-    monkeypatch.setattr(kits, "benchmarks", chosen)
+    monkeypatch.setattr(kits, "benchmarks", lambda to: benchmarks(SMALL, to))
 
 
 @pytest.mark.usefixtures("small")
 def test_a_kit_for_pseudo_boolean_solvers(tmp_path: Path) -> None:
     """The header is the one that its lines give; the lines themselves are those of the set."""
-    run = CliRunner().invoke(cli, ["benchmarks", "kit", "--for", "pb", str(tmp_path / "kit")])
-    assert (run.exit_code, run.stdout) == (0, f"1 files in {tmp_path / 'kit'}\n")
+    folder = str(tmp_path / "kit")
+    assert answered(0, "benchmarks", "kit", "--for", "pb", folder) == f"1 files in {folder}\n"
     (path,) = (tmp_path / "kit/uno-longest").iterdir()
     first, *lines = read(path)
     rows = [line.split() for line in lines if line.endswith(";") and not line.startswith("min")]
@@ -92,7 +88,7 @@ def test_a_variable_without_a_constraint_is_refused(tmp_path: Path) -> None:
 XCSP = Benchmark("uno-circuit-spider-unsat", "xcsp", "spider", "successor", {"legs": 3})
 
 
-def test_a_kit_for_constraint_solvers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kit_for_constraint_solvers(tmp_path: Path, monkeypatch: Patch) -> None:
     asked = [XCSP, replace(XCSP, name="uno-circuit-longest-spider", question="longest")]
     known = [replace(each, sha256=each.write(tmp_path)) for each in asked]
     monkeypatch.setattr(kits, "benchmarks", lambda to: known)
@@ -107,11 +103,11 @@ def test_a_kit_for_constraint_solvers(tmp_path: Path, monkeypatch: pytest.Monkey
         assert f'type="{kind}"'.encode() in text
     readme = (tmp_path / "kit/README.txt").read_text()
     assert "uno-whole-hand: 1 files" in readme
-    assert "--to xcsp --method successor -o uno-circuit-spider-unsat.xml.xz" in readme
+    assert "--to xcsp --method successor --no-decode -o uno-circuit-spider" in readme
 
 
 @pytest.fixture
-def timed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Benchmark]:
+def timed(monkeypatch: Patch, tmp_path: Path) -> list[Benchmark]:
     """Two small files with measured times, and one that no solver decided."""
     spider = Benchmark("uno-position-spider-unsat", "dimacs", "spider", "position", {"legs": 3})
     planted = Benchmark(
@@ -131,9 +127,8 @@ def timed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Benchmark]:
 
 def test_a_kit_for_sat_solvers(timed: list[Benchmark], tmp_path: Path) -> None:
     folder = tmp_path / "kit"
-    words = ["benchmarks", "kit", "--for", "sat", "--author", "Ada & Co", str(folder)]
-    done = CliRunner().invoke(cli, words)
-    assert (done.exit_code, done.stdout) == (0, f"2 files in {folder}\n")
+    words = ("benchmarks", "kit", "--for", "sat", "--author", "Ada & Co", str(folder))
+    assert answered(0, *words) == f"2 files in {folder}\n"
     check = ["md5sum", "--check", "--quiet", "MD5SUMS"]
     assert subprocess.run(check, cwd=folder, check=False).returncode == 0
     with (folder / "benchmarks.csv").open(newline="") as stream:
@@ -160,21 +155,15 @@ def test_a_kit_for_sat_solvers(timed: list[Benchmark], tmp_path: Path) -> None:
 @pytest.mark.usefixtures("timed")
 @pytest.mark.parametrize("code", [0, 1])
 def test_latex_is_run_where_it_is_and_its_refusal_is_told(
-    code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    code: int, tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    script = f"#!/bin/sh\necho '! Undefined control sequence.'; : > description.pdf; exit {code}\n"
-    for name, text in (("pdflatex", script), ("kpsewhich", "#!/bin/sh\n")):
-        (programs / name).write_text(text)
-        (programs / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
-    if code:
-        with pytest.raises(UnoCspError, match="Undefined control sequence"):
-            list(kits.make_kit("sat", tmp_path / "kit"))
-    else:
+    script = f"echo '! Undefined control sequence.'; : > description.pdf; exit {code}"
+    for name, text in (("pdflatex", script), ("kpsewhich", ":")):
+        put_program(tmp_path, name, text, monkeypatch)
+    said = pytest.raises(UnoCspError, match="Undefined control sequence")
+    with said if code else nullcontext():
         list(kits.make_kit("sat", tmp_path / "kit"))
-        assert (tmp_path / "kit/description.pdf").exists()
+    assert code or (tmp_path / "kit/description.pdf").exists()
 
 
 @pytest.mark.parametrize(

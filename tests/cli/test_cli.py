@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -32,18 +33,17 @@ EXAMPLE = str(ROOT / "examples/paper-example-1.json")
 BATCH = str(ROOT / "examples/batch.jsonl")
 
 
-def test_new_writes_a_question(capsys: Capture) -> None:
-    code = run("new", "uno-1", "R5", "red,7", "W", "--after", "y5", "--at-least", "1")
-    assert code == 0
-    assert json.loads(capsys.readouterr().out) == {
+def test_new_writes_a_question() -> None:
+    def new(words: str) -> Any:
+        return json.loads(answered(0, f"new uno-1 {words}"))
+
+    assert new("R5 red,7 W --after y5 --at-least 1") == {
         "question": "uno-1",
         "cards": [["red", 5], ["red", 7], ["*", "*"]],
         "after": ["yellow", 5],
     }
-    assert run("new", "uno-1", "--", "-1,2", "*,*") == 0
-    assert json.loads(capsys.readouterr().out)["cards"] == [[-1, 2], ["*", "*"]]
-    assert run("new", "uno-1", "1,1,1", "--at-least", "2", "--name", "n", "--comment", "c") == 0
-    assert json.loads(capsys.readouterr().out)["at_least"] == 2
+    assert new("-- -1,2 '*,*'")["cards"] == [[-1, 2], ["*", "*"]]
+    assert new("1,1,1 --at-least 2 --name n --comment c")["at_least"] == 2
 
 
 def test_a_file_of_several_questions_is_not_one(tmp_path: Path) -> None:
@@ -74,19 +74,22 @@ def test_plot(ending: str, question: str, tmp_path: Path) -> None:
     assert out.stat().st_size > 1000
 
 
-def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
-    answers = [json.loads(line) for line in answered(0, "solve", BATCH).splitlines()]
-    assert [each["status"] for each in answers] == ["SATISFIABLE", "UNSATISFIABLE", "SATISFIABLE"]
+def lines_of(code: int, *words: str) -> list[dict[str, Any]]:
+    """What a command that ends with a code prints, a line of JSON for each question."""
+    return [json.loads(line) for line in answered(code, *words).splitlines()]
+
+
+def test_batch_keeps_order_and_goes_on(tmp_path: Path) -> None:
+    statuses = [each["status"] for each in lines_of(0, "solve", BATCH)]
+    assert statuses == ["SATISFIABLE", "UNSATISFIABLE", "SATISFIABLE"]
     mixed = tmp_path / "mixed.txt"
     good = '{"question": "uno-1", "cards": ["R5"]}'
     mixed.write_text(f'{good}\n\n{{"question": "uno-1"}}\nnonsense\n{good}\n')
-    assert run("solve", str(mixed), "--jsonl") == 2
-    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    answers = lines_of(2, "solve", str(mixed), "--jsonl")
     assert answers[1] == {"error": "cards: missing", "line": 3}
     assert answers[2]["line"] == 4
     assert answers[0]["status"] == answers[3]["status"] == "SATISFIABLE"
-    assert run("solve", str(mixed), "--jsonl", "--workers", "2", "--backend", "glucose4") == 2
-    again = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    again = lines_of(2, "solve", str(mixed), "--jsonl", "--workers", "2", "--backend", "glucose4")
     assert [each.get("line") for each in again] == [None, 3, 4, None]
 
 
@@ -99,19 +102,16 @@ def test_batch_keeps_order_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
         ("é".encode() + b"\xed\xa0\x80", "character 2: byte 0xed"),
     ],
 )
-def test_a_line_that_is_not_utf8_is_one_error(
-    bad: bytes, place: str, tmp_path: Path, capsys: Capture
-) -> None:
-    good = '{"question": "uno-1", "cards": [["größe", 1]]}'.encode()
+def test_a_line_that_is_not_utf8_is_one_error(bad: bytes, place: str, tmp_path: Path) -> None:
+    good, file = '{"question": "uno-1", "cards": [["größe", 1]]}'.encode(), tmp_path / "q.jsonl"
     for mark in (b"", codecs.BOM_UTF8):
-        (tmp_path / "q.jsonl").write_bytes(mark + b"\r\n".join((good, bad, good, b"")))
-        assert run("solve", str(tmp_path / "q.jsonl")) == 2
-        first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
+        file.write_bytes(mark + b"\r\n".join((good, bad, good, b"")))
+        first, second, third = lines_of(2, "solve", str(file))
         assert first["status"] == third["status"] == "SATISFIABLE"
         assert second == {"error": f"{place} is not UTF-8 text", "line": 2}
-    (tmp_path / "q.jsonl").write_bytes(gzip.compress(good))
-    assert run("solve", str(tmp_path / "q.jsonl")) == 2
-    assert "compressed by gzip; the name of such a file ends in .gz" in capsys.readouterr().err
+    file.write_bytes(gzip.compress(good))
+    said = refused("solve", str(file))
+    assert "compressed by gzip; the name of such a file ends in .gz" in said
 
 
 BAD: dict[str, tuple[bytes | None, str]] = {
@@ -179,10 +179,7 @@ def test_bad_usage(arguments: list[str]) -> None:
 def test_other_errors_have_their_codes(
     error: UnoCspError, code: int, monkeypatch: Patch, tmp_path: Path
 ) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr("uno_csp.cli.solve.SolveTask", fail)
+    monkeypatch.setattr("uno_csp.cli.solve.SolveTask", Mock(side_effect=error))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # a report is left there
     assert run("solve", EXAMPLE) == code
 
@@ -208,13 +205,9 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(json.dumps(question_to_dict(hard())))
     plain = ("--method", "position", "--backend", "cbc", "--no-presolve")
-    asked = subprocess.Popen(
-        [sys.executable, "-m", "uno_csp", "solve", file, *plain],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
+    command = [sys.executable, "-m", "uno_csp", "solve", str(file), *plain]
+    piped: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    asked = subprocess.Popen(command, **piped, cwd=ROOT)
     wait_until(lambda: bool(named_below(asked.pid, "cbc")))
     asked.send_signal(signal.SIGINT)
     out, err = asked.communicate(timeout=200)
@@ -240,12 +233,9 @@ def test_the_python_of_the_readme_and_the_tour_runs(capsys: Capture) -> None:
 
 def test_the_questions_of_the_tour_are_read(tmp_path: Path) -> None:
     (questions,) = blocks("docs/tour.md", "json")
-    codes = []
-    for question in questions.text.splitlines():
-        file = tmp_path / "q.json"
-        file.write_text(question)
-        codes.append(run("solve", str(file)))
-    assert codes == [10, 30, 10]
+    for question, code in zip(questions.text.splitlines(), (10, 30, 10), strict=True):
+        (tmp_path / "q.json").write_text(question)
+        assert run("solve", str(tmp_path / "q.json")) == code
 
 
 def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
@@ -264,7 +254,7 @@ def test_a_bug_ends_one_line_of_a_batch_and_not_the_rest(
     lines = [{"question": "uno-1", "cards": [["a", 1]] * count} for count in (1, 2, 3)]
     batch = tmp_path / "batch.jsonl"
     batch.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    data = [json.loads(line) for line in answered(70, "solve", str(batch)).splitlines()]
+    data = lines_of(70, "solve", str(batch))
     assert data[0] == {"error": "a bug, please report it: ZeroDivisionError: by zero", "line": 1}
     (report,) = tmp_path.glob("uno-csp-refused-*.json")
     assert data[1] == {"error": f"the checker refused the answer; see {report}", "line": 2}
@@ -279,16 +269,13 @@ def test_what_people_type(line: str, code: int, message: str) -> None:
     assert "\N{NO-BREAK SPACE}" not in said
 
 
-def test_a_card_is_a_card_though_a_file_has_its_name(
-    tmp_path: Path, monkeypatch: Patch, capsys: Capture
-) -> None:
+def test_a_card_is_a_card_though_a_file_has_its_name(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("R5").write_text("R5 B7")
-    assert run("solve", "R5") == 10
-    assert run("solve", "R5", "B5") == 10
-    assert run("solve", "./R5") == 20
-    assert run("solve", "./R5", "--after", "Y5") == 2
-    assert "--question and --after are for typed cards; ./R5 is a file" in capsys.readouterr().err
+    for line, code in (("solve R5", 10), ("solve R5 B5", 10), ("solve ./R5", 20)):
+        assert run(line) == code
+    said = refused("solve ./R5 --after Y5")
+    assert "--question and --after are for typed cards; ./R5 is a file" in said
 
 
 @pytest.mark.parametrize("name", ["hand.json", "hand.txt"])

@@ -1,5 +1,6 @@
-"""The command line where its surroundings fail: full and closed streams, devices, signals."""
+"""The command line where its surroundings fail: streams, devices, signals, lack of processes."""
 
+import errno
 import json
 import os
 import re
@@ -10,12 +11,14 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from tests.support import ROOT
-from tests.support.running import Patch, refused, run, shell
+from tests.support.running import Patch, outcome, refused, run, shell
 from uno_csp import Uno1, export, solve
+from uno_csp.cli import cli
 from uno_csp.formats.files import written
 from uno_csp.processes import scratch
 
@@ -134,10 +137,8 @@ def test_what_was_there_stays_until_the_new_is_whole(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), written(link) as stream:
         stream.write(b"half of it")
         raise ZeroDivisionError
-    assert (old.read_text(), sorted(each.name for each in tmp_path.iterdir())) == (
-        "kept",
-        ["link.cnf", "old.cnf"],
-    )
+    assert old.read_text() == "kept"
+    assert {each.name for each in tmp_path.iterdir()} == {"link.cnf", "old.cnf"}
     export(Uno1(((1, 2), (1, 3))), "dimacs", str(link))
     assert link.is_symlink()
     assert old.read_text().startswith("c uno-csp dimacs")
@@ -181,29 +182,25 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     where = {"TMPDIR": str(temporary)}
-    plain = ("--method", "hub-trail", "--no-presolve")
+    plain = "--method hub-trail --no-presolve"
     make = "uno-csp generate random --colours 300 --numbers 300 --cards 400 --question longest"
     assert shell(f"{make} > long.json", tmp_path).returncode == 0
-    cbc = f"uno-csp solve long.json {' '.join(plain)} --backend cbc --time-limit 2"
-    done = shell(cbc, tmp_path, **where)
+    done = shell(f"uno-csp solve long.json {plain} --backend cbc --time-limit 2", tmp_path, **where)
     assert (done.returncode, [*temporary.iterdir()]) == (0, [])
-    child = subprocess.Popen(
-        [PROGRAM, "export", "long.json", "--to", "lp", "-o", "out.lp", "--connectivity", "flow"],
-        cwd=tmp_path,
-        env={**os.environ, **where},
-    )
-    while not [*temporary.iterdir()] and child.poll() is None:
-        time.sleep(0.005)
+
+    def started(line: str) -> "subprocess.Popen[bytes]":
+        """Start a command, and wait until it has a folder or has ended."""
+        environment = {**os.environ, **where}
+        child = subprocess.Popen([PROGRAM, *line.split()], cwd=tmp_path, env=environment)
+        while not [*temporary.iterdir()] and child.poll() is None:
+            time.sleep(0.005)
+        return child
+
+    child = started("export long.json --to lp -o out.lp --connectivity flow")
     child.terminate()
     assert child.wait(200) in (-signal.SIGTERM, 0)
     assert [*temporary.iterdir()] == []
-    child = subprocess.Popen(
-        [PROGRAM, "solve", "long.json", *plain, "--backend", "cbc"],
-        cwd=tmp_path,
-        env={**os.environ, **where},
-    )
-    while not [*temporary.iterdir()]:
-        time.sleep(0.01)
+    child = started(f"solve long.json {plain} --backend cbc")
     child.kill()
     child.wait()
     assert [*temporary.iterdir()]
@@ -238,17 +235,39 @@ def test_a_parent_without_standard_streams_can_solve() -> None:
 
 
 def test_a_server_says_where_it_is_and_where_it_keeps_jobs(tmp_path: Path) -> None:
-    child = subprocess.Popen(
-        [PROGRAM, "serve", "--data", "jobs", "--port", "0", "--log-level", "info"],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = [str(PROGRAM), "serve", "--data", "jobs", "--port", "0", "--log-level", "info"]
+    child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     assert child.stderr is not None
     message, started = child.stderr.readline(), child.stderr.readline()
     child.terminate()
     child.communicate(timeout=200)
-    assert re.fullmatch(
-        r"http://127\.0\.0\.1:[1-9]\d*/ \(jobs are stored in jobs; Ctrl-C stops it\)\n", message
-    )
+    said = r"http://127\.0\.0\.1:[1-9]\d*/ \(jobs are stored in jobs; Ctrl-C stops it\)\n"
+    assert re.fullmatch(said, message)
     assert "Started server process" in started
+
+
+REFUSALS = (
+    (OSError(errno.EAGAIN, "Resource temporarily unavailable"), "temporarily unavailable"),
+    (OSError(errno.ENOMEM, "Cannot allocate memory"), "cannot allocate memory"),
+    (RuntimeError("can't start new thread"), "can't start new thread"),
+    (MemoryError(), "out of memory"),
+    (ImportError("Help!\n\nlib.so: failed to map segment from shared object\n"), "failed to map"),
+)
+
+
+@pytest.mark.parametrize(("error", "said"), REFUSALS)
+def test_a_refusal_of_the_system_is_one_line_and_code_3(
+    error: Exception, said: str, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(cli, "main", Mock(side_effect=error))
+    code, _, complained = outcome("list", "backends")
+    (line,) = complained.splitlines()
+    assert line.startswith("uno-csp: the system gives no more processes, threads or memory: ")
+    assert (code, said in line) == (3, True)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a bug"), ImportError("no module named x")])
+def test_a_bug_is_no_refusal(error: Exception, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(cli, "main", Mock(side_effect=error))
+    with pytest.raises(type(error)):
+        run("list", "backends")

@@ -1,11 +1,19 @@
-"""The command line in the POSIX locale, without docstrings and asserts."""
+"""The command line in the POSIX locale, without docstrings and asserts, and in other encodings.
 
+Output is UTF-8 for programs in every locale, and in the encoding of the locale for people.
+"""
+
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
+import pytest
+
+from tests.support.running import Patch, run
 from tests.support.tables import table
 
 POSIX = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -62,3 +70,47 @@ def test_commands_do_the_same_in_the_poorest_interpreter(tmp_path: Path) -> None
     assert "c name: größte „Hand“ 手" in exported
     assert (tmp_path / "Beweis é" / "claim.json").exists()
     assert (tmp_path / "erg é" / "report/index.html").exists()
+
+
+@pytest.fixture
+def named(tmp_path: Path, monkeypatch: Patch) -> None:
+    """A question and a graph of names beyond ASCII, in the working folder."""
+    cards = '"name": "größte 手", "cards": [["grün", 5], ["grün", "手"]]'
+    (tmp_path / "q.json").write_text(f'{{"question": "uno-1", {cards}}}', encoding="utf-8")
+    (tmp_path / "g.edges").write_text("é ü\nü ø\nø é\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+def bytes_of(line: str, encoding: str, monkeypatch: Patch) -> bytes:
+    """Return what a command prints where the encoding of standard output is another one."""
+    stream = io.TextIOWrapper(printed := io.BytesIO(), encoding)
+    monkeypatch.setattr("sys.stdout", stream)
+    assert run(line) in (0, 10)
+    assert (stream.encoding, stream.errors) == (encoding, "backslashreplace")
+    return printed.getvalue()
+
+
+@pytest.mark.usefixtures("named")
+@pytest.mark.parametrize("encoding", ["iso8859-1", "ascii", "utf-8", "utf-16"])
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        *((f"export q.json --to {to}", "grün") for to in ("graphml", "dot")),
+        *((f"export q.json --to {to}", "größte 手") for to in ("dimacs", "lp", "mps", "hcp")),
+        ("solve q.json --format competition", ""),
+        *((f"hamilton g.edges --format {name}", "é") for name in ("tour", "competition")),
+        ("hamilton g.edges --to graphml", ""),
+    ],
+)
+def test_text_for_programs_is_utf8(line: str, name: str, encoding: str, monkeypatch: Patch) -> None:
+    text = bytes_of(line, encoding, monkeypatch).decode()
+    assert name.replace(" ", "_" if "hcp" in line else " ") in text
+    if "graphml" in line:
+        ElementTree.fromstring(text)
+
+
+@pytest.mark.usefixtures("named")
+@pytest.mark.parametrize(("encoding", "text"), [("iso8859-1", "grün"), ("ascii", "gr\\xfcn")])
+def test_text_for_people_is_in_their_locale(encoding: str, text: str, monkeypatch: Patch) -> None:
+    said = bytes_of("solve q.json", encoding, monkeypatch)
+    assert f"[{text} 5]" in said.decode(encoding)

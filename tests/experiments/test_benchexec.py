@@ -1,9 +1,6 @@
 """BenchExec calls uno-csp, understands what it says, and reads our tables of results."""
 
 import bz2
-import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -15,23 +12,22 @@ from benchexec.tools.template import BaseTool2
 from benchexec.util import ProcessExitCode
 
 from tests.support import ROOT
-from tests.support.running import run
+from tests.support.running import run, shell
+from tests.support.suites import CADICAL, suite_of
 from uno_csp.experiments.benchexec_tool import Tool
 
-BIN = Path(sys.executable).parent
 EXAMPLE = ROOT / "examples/benchexec/uno-csp.xml"
 
 
-def verdict(
-    said: str, code: int = 0, *, ended: str | None = None, signal: int | None = None
-) -> str:
-    exit_code = ProcessExitCode.create(value=None if signal else code, signal=signal)
+def verdict(said: str, code: int = 0, ended: str | None = None) -> str:
+    """The verdict on what a run said that ended with a code, or that was ended for a reason."""
+    exit_code = ProcessExitCode.create(value=None if ended else code, signal=9 if ended else None)
     output = BaseTool2.RunOutput([line + "\n" for line in said.splitlines()])
-    return Tool().determine_result(BaseTool2.Run(["uno-csp"], exit_code, output, ended or None))
+    return Tool().determine_result(BaseTool2.Run(["uno-csp"], exit_code, output, ended))
 
 
 @pytest.mark.parametrize(
-    ("said", "code", "status"),
+    ("said", "ended", "status"),
     [
         ("c question uno-1\ns SATISFIABLE\nv 1 2 0", 10, "true"),
         ("s UNSATISFIABLE", 20, "false"),
@@ -43,17 +39,15 @@ def verdict(
         ("s SATISFIABLE\ns UNSATISFIABLE", 10, "ERROR (contradiction)"),
         ("this is SATISFIABLE", 0, "ERROR (no answer)"),
         ("", 0, "ERROR (no answer)"),
+        ("c wall_s 1", "cputime", "TIMEOUT"),
+        ("", "walltime", "TIMEOUT"),
+        ("s UNSATISFIABLE", "cputime", "false"),
+        ("", "memory", "ERROR (no answer)"),
     ],
 )
-def test_what_is_said_is_understood(said: str, code: int, status: str) -> None:
-    assert verdict(said, code) == status
-
-
-def test_a_run_that_was_ended_has_what_it_said_before() -> None:
-    assert verdict("c wall_s 1", signal=9, ended="cputime") == "TIMEOUT"
-    assert verdict("", signal=9, ended="walltime") == "TIMEOUT"
-    assert verdict("s UNSATISFIABLE", signal=9, ended="cputime") == "false"
-    assert verdict("", signal=9, ended="memory") == "ERROR (no answer)"
+def test_what_is_said_is_understood(said: str, ended: int | str, status: str) -> None:
+    found = verdict(said, ended) if isinstance(ended, int) else verdict(said, ended=ended)
+    assert found == status
 
 
 @pytest.mark.parametrize(
@@ -77,16 +71,7 @@ def test_columns_are_taken_from_the_output() -> None:
 
 @pytest.mark.slow
 def test_benchexec_runs_the_example_and_makes_a_table_of_it(tmp_path: Path) -> None:
-    command = [str(BIN / "benchexec"), "--no-container", "-o", f"{tmp_path}/", "-r", "default"]
-    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        [*command, str(EXAMPLE)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "PATH": path},
-    )
+    done = shell(f"benchexec --no-container -o ./ -r default {EXAMPLE}", tmp_path)
     assert done.returncode == 0, done.stderr
     (results,) = tmp_path.glob("*.xml.bz2")
     runs = Xml.fromstring(bz2.decompress(results.read_bytes())).findall("run")
@@ -96,31 +81,20 @@ def test_benchexec_runs_the_example_and_makes_a_table_of_it(tmp_path: Path) -> N
     assert all(float(each["wall_s"] or -1) >= 0 for each in columns)
 
 
-SUITE = """
-name = "tiny"
-limits = { wall_s = 20 }
-[[instances]]
-family = "diamond"
+ASKED = """family = "diamond"
 parameters = [{ base = "k4" }]
 [[instances]]
 family = "planted"
 parameters = [{ cards = 12 }]
-[[combinations]]
-questions = ["uno-1"]
-methods = ["hub-trail"]
-connectivity = ["lazy"]
-backends = ["cadical195"]
 """
 
 
 @pytest.mark.slow
 def test_table_generator_reads_the_tables_of_a_report(tmp_path: Path) -> None:
-    suite, out = tmp_path / "suite.toml", tmp_path / "out"
-    suite.write_text(SUITE)
-    assert run("bench", "run", str(suite), "--out", str(out), "--report") == 0
-    (results,) = (out / "report/benchexec").glob("*.xml")
-    generator = [str(BIN / "table-generator"), "-o", str(tmp_path), "-n", "table", str(results)]
-    done = subprocess.run(generator, capture_output=True, text=True, check=False)
+    suite_of(f'name = "tiny"\n[[instances]]\n{ASKED}\n[[combinations]]\n{CADICAL}', tmp_path)
+    out = str(tmp_path / "out")
+    assert run("bench", "run", str(tmp_path / "suite.toml"), "--out", out, "--report") == 0
+    done = shell("table-generator -o . -n table out/report/benchexec/*.xml", tmp_path)
     assert done.returncode == 0, done.stderr
     rows = (tmp_path / "table.csv").read_text().splitlines()
     cells = {line.split("\t")[0]: line.split("\t")[1:3] for line in rows[3:]}

@@ -5,29 +5,24 @@ from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
 from tests.support.running import outcome
-from tests.support.suites import one_run
+from tests.support.suites import CADICAL, POSITION, SMALL, one_run
 from uno_csp.errors import BackendUnavailable
 from uno_csp.experiments import cgroups
 from uno_csp.experiments.executing import execute
 
-SMALL = 'family = "random"\nparameters = [{ cards = 12 }]\nseeds = [1]'
 LARGE = 'family = "random"\nparameters = [{ colours = 20, numbers = 20, cards = 250 }]\nseeds = [1]'
-CADICAL = 'methods = ["hub-trail"]\nbackends = ["cadical195"]'
-POSITION = 'methods = ["position"]\nbackends = ["cadical195"]'
 
 
-def grouped() -> bool:
-    try:
-        return bool(cgroups._executor())
-    except BackendUnavailable:
-        return False
-
-
-needs_groups = pytest.mark.skipif(not grouped(), reason="no control groups for BenchExec here")
+try:
+    _found = bool(cgroups._executor())
+except BackendUnavailable:
+    _found = False
+needs_groups = pytest.mark.skipif(not _found, reason="no control groups for BenchExec here")
 
 
 @needs_groups
@@ -61,8 +56,6 @@ def test_the_kernel_ends_a_run_at_its_limits(tmp_path: Path, limits: str, reason
 class Scripted:
     """A ``RunExecutor`` that runs nothing, and returns the given result."""
 
-    cgroups = SimpleNamespace(CPU="cpu", MEMORY="memory", __contains__=lambda name: True)
-
     def __init__(self, **given: Any) -> None:
         self.result = {"walltime": 1.0, "cputime": 0.5, "memory": 1 << 20, **given}
         self.stopped = Event()
@@ -92,7 +85,7 @@ def test_runs_are_stopped_and_what_they_said_last_is_told(
     )
 
 
-def refused(**_: Any) -> None:
+def gives_advice(*_: Any, **__: Any) -> None:
     sys.exit("a page of advice")
 
 
@@ -100,11 +93,8 @@ def refused(**_: Any) -> None:
     ("module", "says"),
     [
         (None, "control groups need BenchExec, which is not installed; pip install benchexec"),
-        (SimpleNamespace(RunExecutor=refused), "this system gives no control groups to BenchExec"),
-        (
-            SimpleNamespace(RunExecutor=lambda **_: SimpleNamespace(cgroups=Without())),
-            "this system gives no control groups to measure CPU and memory",
-        ),
+        (Mock(RunExecutor=gives_advice), "this system gives no control groups to BenchExec"),
+        (MagicMock(), "this system gives no control groups to measure CPU and memory"),
     ],
 )
 def test_a_system_without_groups_is_named_in_one_line(
@@ -117,25 +107,14 @@ def test_a_system_without_groups_is_named_in_one_line(
     assert (code, said.splitlines()) == (3, [f"uno-csp: {says}"])
 
 
-class Without:
-    """Control groups that can measure nothing."""
-
-    CPU, MEMORY = "cpu", "memory"
-
-    def __contains__(self, name: str) -> bool:
-        return False
-
-
 def test_a_run_without_figures_of_its_group_is_no_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = one_run(tmp_path, SMALL, CADICAL)
-    unmeasured = Scripted()
+    run, unmeasured = one_run(tmp_path, SMALL, CADICAL), Scripted()
     del unmeasured.result["memory"]
-    refusing = SimpleNamespace(execute_run=lambda *_, **__: sys.exit("advice"))
-    stop = Event()
     unmeasured.stop()
+    refusing = Mock(execute_run=gives_advice)
     for executor, says in ((unmeasured, "no control groups"), (refusing, "cannot set the limits")):
         monkeypatch.setattr(cgroups, "_executor", lambda given=executor: given)
         with pytest.raises(BackendUnavailable, match=says):
-            execute(run, stop, cgroups=True)
+            execute(run, Event(), cgroups=True)

@@ -1,7 +1,6 @@
 """Reports: what is told of the runs of a suite, and what contradicts what."""
 
 import csv
-import json
 import re
 from dataclasses import replace
 from io import StringIO
@@ -13,7 +12,7 @@ import pytest
 
 from tests.support.names import CONTROLS, NAMES
 from tests.support.running import run
-from tests.support.suites import TINY, suite_of
+from tests.support.suites import TINY, record, results, suite_of
 from uno_csp import InstanceError, UnknownName
 from uno_csp.experiments.records import read_records
 from uno_csp.experiments.reports import contradictions, write_report
@@ -25,27 +24,6 @@ from uno_csp.experiments.reports.writing import _as_markdown, _cell
 from uno_csp.experiments.scheduling import run_suite
 
 
-def record(name: str, combination: str, status: str, wall_s: float, **more: Any) -> dict[str, Any]:
-    """A record as short as it may be."""
-    instance = {"id": name, "name": name, "family": "f", "origin": "random", "question": "uno-1"}
-    instance["source"] = "{}"
-    category = "unknown" if status == "UNKNOWN" else "answered"
-    category = more.pop("category", category)
-    return {
-        "run": f"{name}/{combination}",
-        "suite": "s",
-        "instance": instance,
-        "cards": 5,
-        "combination": combination,
-        "asked": {"seed": 0},
-        "category": category,
-        "status": status,
-        "wall_s": wall_s,
-        "limits": {"wall_s": 10},
-        **more,
-    }
-
-
 def test_yes_and_no_are_never_mixed() -> None:
     records = [
         record("a", "x", "SATISFIABLE", 1.0),
@@ -53,7 +31,7 @@ def test_yes_and_no_are_never_mixed() -> None:
         record("b", "x", "UNSATISFIABLE", 3.0),
         record("b", "y", "UNSATISFIABLE", 5.0),
         record("c", "x", "UNKNOWN", 10.0, reason="time limit of 10 s reached"),
-        {**record("c", "y", "UNKNOWN", 4.0, category="unavailable"), "status": None},
+        record("c", "y", "UNKNOWN", 4.0, category="unavailable") | {"status": None},
     ]
     groups = by_group(grouped(records))
     assert list(groups) == [Group("uno-1", "random", answer) for answer in ("no", "open", "yes")]
@@ -104,30 +82,35 @@ def test_times_on_axes_are_plain_numbers(seconds: tuple[float, ...]) -> None:
         assert len({*numbers}) >= 2, texts
 
 
-def test_contradictions_between_combinations() -> None:
-    assert not contradictions([record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNKNOWN", 1)])
-    (expected,) = contradictions(
-        [record("a", "x", "SATISFIABLE", 1), record("a", "y", "UNSATISFIABLE", 1)]
-    )
-    assert expected == "a: SATISFIABLE by x; UNSATISFIABLE by y"
-    (expected,) = contradictions(
-        [
-            record("a", "x", "UNKNOWN", 1, objective=3, bound=1),
-            record("a", "y", "UNKNOWN", 1, objective=6, bound=4),
-        ]
-    )
-    assert expected == "a: x found 3, and y proved that 4 is a bound"
-    wrong = {**record("a", "x", "SATISFIABLE", 1, reason="r"), "category": "wrong"}
-    (expected,) = contradictions([wrong])
-    assert expected == "a: x: r"
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        ([("x", "SATISFIABLE", {}), ("y", "UNKNOWN", {})], []),
+        (
+            [("x", "SATISFIABLE", {}), ("y", "UNSATISFIABLE", {})],
+            ["a: SATISFIABLE by x; UNSATISFIABLE by y"],
+        ),
+        (
+            [
+                ("x", "UNKNOWN", {"objective": 3, "bound": 1}),
+                ("y", "UNKNOWN", {"objective": 6, "bound": 4}),
+            ],
+            ["a: x found 3, and y proved that 4 is a bound"],
+        ),
+        ([("x", "SATISFIABLE", {"reason": "r", "category": "wrong"})], ["a: x: r"]),
+    ],
+)
+def test_contradictions_between_combinations(records: list[Any], said: list[str]) -> None:
+    found = [record("a", name, status, 1, **more) for name, status, more in records]
+    assert list(contradictions(found)) == said
 
 
 def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
-    (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
-    (tmp_path / "plan.json").write_text('{"suite": "s", "runs": ["a/x", "b/x"]}')
+    folder = results(tmp_path / "a", record("a", "x", "SATISFIABLE", 1))
+    (folder / "plan.json").write_text('{"suite": "s", "runs": ["a/x", "b/x"]}')
     with pytest.raises(UnknownName, match='no combination is called "z"; there are: x'):
-        write_report(tmp_path, scatter=[("x", "z")])
-    written = write_report(tmp_path)
+        write_report(folder, scatter=[("x", "z")])
+    written = write_report(folder)
     assert written.missing == 1
     assert "Not complete" in written.page.read_text()
     with pytest.raises(InstanceError, match="no such file"):
@@ -143,22 +126,14 @@ def test_comparing_combinations_that_are_not_there(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_plan_is_named(plan: str, tmp_path: Path) -> None:
-    (tmp_path / "records.jsonl").write_text(json.dumps(record("a", "x", "SATISFIABLE", 1)) + "\n")
-    (tmp_path / "plan.json").write_text(plan)
+    folder = results(tmp_path, record("a", "x", "SATISFIABLE", 1))
+    (folder / "plan.json").write_text(plan)
     with pytest.raises(InstanceError, match=r"plan\.json: it is no plan of a suite$"):
-        write_report(tmp_path)
+        write_report(folder)
 
 
 OLD = {"processor": "A", "cores": 2, "system": "Linux 6"}
 NEW = {**OLD, "processor": "B"}
-
-
-def results(folder: Path, *records: dict[str, Any], suite: str = "s") -> Path:
-    folder.mkdir()
-    (folder / "records.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in records))
-    plan = {"suite": suite, "runs": [each["run"] for each in records]}
-    (folder / "plan.json").write_text(json.dumps(plan))
-    return folder
 
 
 @pytest.mark.parametrize(
@@ -252,24 +227,16 @@ def test_names_are_harmless_in_a_report(tmp_path: Path) -> None:
         ]
         for each in records[-3:]:
             each["instance"]["family"] = odd
-    lines = [json.dumps(each) for each in records]
-    (tmp_path / "records.jsonl").write_text("".join(f"{line}\n" for line in lines))
-    runs = [each["run"] for each in records]
-    (tmp_path / "plan.json").write_text(json.dumps({"suite": "s", "runs": runs}))
-    written = write_report(tmp_path)
+    written = write_report(results(tmp_path, *records))
     assert all(line.isprintable() for line in written.contradictions)
     folder = written.page.parent
-    cells = [
-        cell
-        for file in folder.glob("*.csv")
-        for row in csv.reader(StringIO(file.read_text()))
-        for cell in row
-    ]
-    assert not any(cell.startswith(("=", "@")) for cell in cells)
+    for file in folder.glob("*.csv"):
+        rows = csv.reader(StringIO(file.read_text()))
+        assert not any(cell.startswith(("=", "@")) for row in rows for cell in row)
     text = (folder / "report.md").read_text()
     assert not re.search(r"(?<!\\)<script|\n(proved|s )|(?<!\\)\[red", text)
-    for rows in re.findall(r"\n\n((?:\|.*\n)+)", text):
-        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows.splitlines()}) == 1
+    for table in re.findall(r"\n\n((?:\|.*\n)+)", text):
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
     for file in (*(folder / "plots").glob("*.svg"), *(folder / "benchexec").glob("*.xml")):
         tags = {each.tag.partition("}")[2] for each in ElementTree.parse(file).iter()}
         assert "script" not in tags
@@ -286,11 +253,8 @@ def test_a_cell_is_no_formula(mark: str) -> None:
     for text in (mark, f"{mark}1+1", f"{mark}cmd|' /C calc'!A0"):
         assert _cell(text) == f"'{text}"
         assert _cell(f"a{text}") == f"a{text}"
-
-
-@pytest.mark.parametrize("value", [-1, -0.5, None, True, "", "a=1", " =1", "5"])
-def test_other_cells_are_as_they_are(value: object) -> None:
-    assert _cell(value) is value
+    for value in (-1, -0.5, None, True, "", "a=1", " =1", "5"):
+        assert _cell(value) is value
 
 
 @pytest.mark.parametrize(
@@ -321,12 +285,9 @@ def test_marks_of_markdown_are_escaped(name: str) -> None:
 
 def test_runs_of_equal_names_have_names_of_their_own(tmp_path: Path) -> None:
     names = ("a", "a", "a (2)", "A", "a (2)", '<a> & "b"')
-    runs = [
-        {**record(str(number), "x", "SATISFIABLE", 1.0), "run": str(number)}
-        for number in range(len(names))
-    ]
+    runs = [record(str(number), "x", "SATISFIABLE", 1.0) for number in range(len(names))]
     for each, name in zip(runs, names, strict=True):
-        each["instance"] |= {"name": name}
+        each["instance"]["name"] = name
     write_report(results(tmp_path / "a", *runs))
     (file,) = (tmp_path / "a/report/benchexec").glob("*.xml")
     written = [each.get("name") for each in ElementTree.parse(file).getroot().iter("run")]

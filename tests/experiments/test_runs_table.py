@@ -1,6 +1,5 @@
 """The table of runs in a report, in a browser."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,46 +10,33 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import chromium, needs_browser
 from tests.support.serving import free_port, served
+from tests.support.suites import record, results
 from uno_csp.experiments.reports import runs_table, write_report
 
 EVIL = "</script><b>unruly</b>"
 MANY = 10_000
 
 
-def record(number: int) -> dict[str, Any]:
+def run_of(number: int) -> dict[str, Any]:
     """A run; every third one solved nothing."""
-    name = EVIL if number == 7 else f"hand {number}"
     solved = number % 3 > 0
-    return {
-        "run": str(number),
-        "suite": "many",
-        "instance": {
-            "id": name,
-            "name": name,
-            "family": ("random", "cubic")[number % 2],
-            "origin": "random",
-            "question": "uno-1",
-            "source": "{}",
-        },
-        "cards": 50,
-        "combination": ("hub-trail + cadical195", "successor + cp-sat")[number % 2],
-        "asked": {"seed": number},
-        "category": "answered" if solved else "unknown",
-        "status": "SATISFIABLE" if solved else "UNKNOWN",
-        "reason": "" if solved else "time limit of 10 s reached",
-        "wall_s": (number * 7919 % MANY) / 1000,
-        "limits": {"wall_s": 10},
-    }
+    made = record(
+        EVIL if number == 7 else f"hand {number}",
+        ("hub-trail + cadical195", "successor + cp-sat")[number % 2],
+        "SATISFIABLE" if solved else "UNKNOWN",
+        (number * 7919 % MANY) / 1000,
+        run=str(number),
+        asked={"seed": number},
+        reason="" if solved else "time limit of 10 s reached",
+    )
+    made["instance"]["family"] = ("random", "cubic")[number % 2]
+    return made
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("many")
-    lines = (json.dumps(record(number)) for number in range(MANY))
-    (folder / "records.jsonl").write_text("\n".join(lines) + "\n")
-    plan = {"suite": "many", "runs": [str(number) for number in range(MANY)]}
-    (folder / "plan.json").write_text(json.dumps(plan))
-    return write_report(folder).page
+    return write_report(results(folder, *map(run_of, range(MANY)))).page
 
 
 @pytest.fixture(scope="module")

@@ -1,55 +1,54 @@
 """Suites run and are reported in odd folders, environments and with odd programs."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.support.running import put_program
-from tests.support.suites import suite_of
+from tests.support.suites import CADICAL, suite_of
 from uno_csp.experiments import environment
 from uno_csp.experiments.environment import backend_version
 from uno_csp.experiments.records import read_records
 from uno_csp.experiments.reports import write_report
 from uno_csp.experiments.scheduling import run_suite
 
-ONE = """
+ONE = f"""
 name = "one"
 [[instances]]
 family = "random"
-parameters = [{ cards = 5 }]
+parameters = [{{ cards = 5 }}]
 [[combinations]]
-methods = ["hub-trail"]
-backends = ["cadical195"]
+{CADICAL}
 """
-Surroundings = Callable[[Path, pytest.MonkeyPatch], object]
+Patch = pytest.MonkeyPatch
 
 
-def in_a_deleted_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_a_deleted_folder(folder: Path, monkeypatch: Patch) -> None:
     gone = folder / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
 
 
-def in_a_read_only_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_a_read_only_folder(folder: Path, monkeypatch: Patch) -> None:
     fixed = folder / "fixed"
     fixed.mkdir(mode=0o555)
     monkeypatch.chdir(fixed)
 
 
-def without_programs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def without_programs(folder: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("PATH", str(folder / "none"))
 
 
-def with_blanks_in_the_temporary_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def with_blanks_in_the_temporary_folder(folder: Path, monkeypatch: Patch) -> None:
     (folder / "a b'c").mkdir()
     monkeypatch.setenv("TMPDIR", str(folder / "a b'c"))
     monkeypatch.setattr("tempfile.tempdir", None)
 
 
-def in_a_notebook(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_a_notebook(folder: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     (folder / "matplotlibrc").write_text("text.usetex: True\nbackend: no_such\n")
     monkeypatch.setenv("MATPLOTLIBRC", str(folder))
@@ -58,21 +57,20 @@ def in_a_notebook(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name)
 
 
-@pytest.mark.parametrize(
-    "surroundings",
-    [
-        in_a_deleted_folder,
-        in_a_read_only_folder,
-        without_programs,
-        with_blanks_in_the_temporary_folder,
-        in_a_notebook,
-    ],
+SURROUNDINGS = (
+    (in_a_deleted_folder, without_programs),
+    (in_a_read_only_folder, with_blanks_in_the_temporary_folder),
+    (in_a_notebook,),
 )
+
+
+@pytest.mark.parametrize("surroundings", SURROUNDINGS)
 def test_a_suite_runs_and_is_reported(
-    surroundings: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    surroundings: Sequence[Callable[[Path, Patch], None]], tmp_path: Path, monkeypatch: Patch
 ) -> None:
     suite = suite_of(ONE, tmp_path)
-    surroundings(tmp_path, monkeypatch)
+    for surround in surroundings:
+        surround(tmp_path, monkeypatch)
     environment.environment.cache_clear()
     assert run_suite(suite, tmp_path / "out") == 1
     (record,) = read_records(tmp_path / "out")
@@ -86,7 +84,7 @@ def test_a_suite_runs_and_is_reported(
     [("echo solver 1.2", "odd-solver solver 1.2"), ("kill -9 $$", "odd-solver unknown")],
 )
 def test_a_version_is_recorded_or_left_out(
-    version: str, known: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    version: str, known: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     """Other programs are those of the tests of ``note``."""
     put_program(tmp_path, "odd-solver", version, monkeypatch)

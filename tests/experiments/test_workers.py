@@ -6,16 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.suites import one_run
+from tests.support.suites import CADICAL, POSITION, SMALL, one_run
 from uno_csp.experiments import executing
 from uno_csp.experiments.executing import execute
 from uno_csp.experiments.runs import Run
 from uno_csp.processes.pool import Pool
 
-SMALL = 'family = "random"\nparameters = [{ cards = 12 }]\nseeds = [1]'
 LARGE = 'family = "random"\nparameters = [{ colours = 12, numbers = 12, cards = 100 }]\nseeds = [1]'
-CADICAL = 'methods = ["hub-trail"]\nbackends = ["cadical195"]'
-POSITION = 'methods = ["position"]\nbackends = ["cadical195"]'
 
 
 @contextmanager

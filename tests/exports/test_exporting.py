@@ -1,13 +1,15 @@
 """Exports are complete, say what they are, and outside programs' answers come back checked."""
 
+import gzip
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -56,6 +58,29 @@ def test_cp_sat_models(tmp_path: Path) -> None:
     assert said in (tmp_path / "q.pbtxt").read_text()
     export(SQUARE, "cpsat", tmp_path / "q.pb", **encoded)
     assert (tmp_path / "q.pb").stat().st_size > 50
+
+
+def test_a_path_of_any_kind_is_a_target(tmp_path: Path) -> None:
+    class Line:
+        def write(self, text: str, /) -> int:
+            lines.append(text)
+            return len(text)
+
+    lines: list[str] = []
+    export(SQUARE, "dimacs", Line())
+    with os.scandir(tmp_path) as entries:
+        assert not [*entries]
+    for name in ("a.cnf", "b.cnf.gz", "c.pb"):
+        to = "cpsat" if name == "c.pb" else "dimacs"
+        export(SQUARE, to, PurePath(tmp_path, name), bound=None, limit_mb=np.int64(1))
+    (tmp_path / "d").touch()
+    with os.scandir(bytes(tmp_path)) as raw:
+        found: Any = next(each for each in raw if each.name == b"d")
+    export(SQUARE, "dimacs", found)
+    with gzip.open(tmp_path / "b.cnf.gz", "rt") as stream:
+        assert stream.read() == (tmp_path / "a.cnf").read_text() == "".join(lines)
+    assert (tmp_path / "d").read_text() == "".join(lines)
+    assert (tmp_path / "c.pb").stat().st_size > 0
 
 
 @pytest.mark.parametrize("after", [None, ("blue", 9)])

@@ -41,7 +41,11 @@ def test_a_command_is_read_right_or_refused(
 
 
 @pytest.mark.parametrize(
-    "hole", ["NaN", "nan", "None", "NULL", "<NA>", "N/A", "#N/A", "", "NaT", " "]
+    "hole",
+    [
+        *("NaN", "nan", "None", "NULL", "<NA>", "N/A", "#N/A", "", "NaT", " ", "?", "\N{EM DASH}"),
+        *("#REF!", "#BEZUG!", "#NAME?", "#DIV/0!", "#NV", "Err:502", "=5", "=A1"),
+    ],
 )
 @pytest.mark.parametrize("heading", ["", "color,number\n"])
 def test_a_missing_value_is_an_error(
@@ -49,7 +53,8 @@ def test_a_missing_value_is_an_error(
 ) -> None:
     file = tmp_path / "hand.csv"
     file.write_text(f"{heading}red,5\nred,{hole}\nblue,5\n")
-    _expect(str(file), f"line {2 + bool(heading)}: value 2: it is missing", capsys)
+    fault = f'"{hole}" is no whole number' if hole.startswith("=") else "it is missing"
+    _expect(str(file), f"line {2 + bool(heading)}: value 2: {fault}", capsys)
 
 
 def _expect(file: str, wanted: int | str, capsys: Capture) -> None:

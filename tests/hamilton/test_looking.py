@@ -26,7 +26,15 @@ from uno_csp.graph_tools.separators import best_separator
 from uno_csp.graph_tools.wide_blocks import relaxed_edges
 from uno_csp.hamilton import Goal, HamiltonProblem, problem_of, solve_problem
 from uno_csp.hamilton.checking import violations
-from uno_csp.hamilton.looking import Look, Seen, look_for_fewest, look_for_longest, look_for_one
+from uno_csp.hamilton.looking import (
+    Look,
+    Seen,
+    look_for_fewest,
+    look_for_longest,
+    look_for_one,
+    most_at_once,
+    most_steps,
+)
 
 ENOUGH = 0.3
 """Density from which most questions with the answer yes are answered by a look."""
@@ -144,6 +152,18 @@ def test_easy_cycles_are_seen(graph: str) -> None:
         assert sorted(seen.paths[0]) == list(range(len(near)))
         again = look_for_one(near, sought, Look())
         assert seen == again  # the same graph and seed, the same path
+
+
+def test_rotations_stop_early_where_many_vertices_have_two_neighbours() -> None:
+    subdivided = nx.circulant_graph(60, [1, 7])
+    nx.add_path(subdivided, [0, *range(100, 180), 30])
+    near = problem_of(subdivided, Goal.CYCLE).neighbours
+    first, more = most_at_once(near)
+    assert (first, more) == (most_steps(near) // 3, 0)
+    cubic = problem_of(nx.random_regular_graph(3, 140, seed=1), Goal.CYCLE).neighbours
+    first, more = most_at_once(cubic)
+    assert first < most_steps(cubic)
+    assert first + more == most_steps(cubic, long=True)
 
 
 def test_rotations_go_on_beside_a_search_and_are_told_first() -> None:

@@ -16,6 +16,7 @@ from uno_csp.methods import backend_names, method_names, methods_taking
 from uno_csp.pipeline import explain_plan
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.planning import make_plan
+from uno_csp.pipeline.stages import Task
 from uno_csp.portfolio import OFFERED, ROWS, Row, Way, row_for
 from uno_csp.questions import FillIn, Instance, Longest, Uno1, question_types
 from uno_csp.registry import Registry
@@ -27,6 +28,7 @@ HAND = Uno1(tuple(((i // 2) % 10, ((i + 1) // 2) % 10) for i in range(20)))
 WIDE = hand_of(problem_of(nx.random_regular_graph(6, 400, seed=1), Goal.CYCLE)).question
 TORUS = hand_of(problem_of(nx.grid_2d_graph(20, 20, periodic=True), Goal.CYCLE)).question
 REGULAR = hand_of(problem_of(nx.random_regular_graph(3, 400, seed=1), Goal.CYCLE)).question
+FAR = FillIn(tuple((i, i, i) for i in range(20)), at_least=2)
 GRAPH = Uno1(tuple((i, (i + 1) % 20, -1 - i // 2) for i in range(20)))
 
 
@@ -49,9 +51,9 @@ def test_names_are_unique_and_known_and_starts_are_in_order() -> None:
     [
         (TINY, "tiny"),
         (GRAPH, "narrow-graph"),
-        (replace(GRAPH, after=(0, 1, 2)), "graph"),
+        (replace(GRAPH, after=(0, 1, 2)), "sparse-graph"),
         (WIDE, "graph"),
-        (REGULAR, "graph"),
+        (REGULAR, "sparse-graph"),
         (TORUS, "cubic-graph"),
         (LARGE, "large-sparse"),
         (CUBIC, "hand"),
@@ -59,6 +61,8 @@ def test_names_are_unique_and_known_and_starts_are_in_order() -> None:
         (Longest(GRAPH.cards), "optimised-graph"),
         (FillIn(HAND.cards), "small-optimised"),
         (Longest(CUBIC.cards), "optimised"),
+        (FAR, "far"),
+        (replace(FAR, cards=FAR.cards * 201), "large-far"),
         (parse({"question": "cooperative", "hands": [["R5"], ["R7"]]}), "cooperative"),
         (parse({"question": "uncooperative", "hands": [["R5"], ["R7"]]}), "uncooperative"),
     ],
@@ -68,7 +72,7 @@ def test_the_row_of_an_instance(instance: Instance, name: str) -> None:
 
 
 def test_a_named_method_or_backend_leaves_its_ways() -> None:
-    assert ways(HAND) == [("hub-trail", "cadical195")]
+    assert ways(HAND) == [("hub-trail", "cadical195"), ("rotations", None)]
     trails = [("closed-trail", "cadical195"), ("hub-trail", "cadical195")]
     assert ways(LARGE) == [("walks", None), *trails]
     assert ways(LARGE, method="hub-trail") == [("hub-trail", "cadical195")]
@@ -78,6 +82,13 @@ def test_a_named_method_or_backend_leaves_its_ways() -> None:
     assert ways(small, backend="minisat22") == [("width", None), ("hub-trail", "minisat22")]
     assert ways(small, method="hub-trail") == [("hub-trail", "cadical195"), ("hub-trail", "highs")]
     assert ways(small, method="hub-trail", backend="cbc") == [("hub-trail", "cbc")]
+
+
+def test_only_algorithms_that_load_slowly_have_workers_of_their_own() -> None:
+    game = parse({"question": "cooperative", "hands": [["R5"], ["R7"]]})
+    loads = [Task(game, way).loads for way in make_plan(game, Options()).ways]
+    assert loads == [None, "cadical195", "annealing", "cadical195"]
+    assert Task(game, Options()).loads == "cadical195"
 
 
 def test_a_method_that_does_not_take_the_question_is_refused_or_passed_over() -> None:

@@ -30,25 +30,30 @@ SLEEPER = "tests.support.sleeper"
 needs_forks = pytest.mark.skipif(not forking.forks_work(), reason="this system has no fork server")
 
 
-@pytest.fixture(params=["forked", pytest.param("spawned", marks=pytest.mark.slow)])
-def start(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[str], Worker]]:
-    """Starts workers in one of the two ways, and ends them."""
-    if request.param == "spawned":
-        monkeypatch.setattr(forking, "forks_work", lambda: False)
-    elif not forking.forks_work():
-        pytest.skip("this system has no fork server")
+@pytest.fixture
+def forked() -> Iterator[Callable[[str], Worker]]:
+    """Starts workers, which are forks where that is possible, and ends them."""
     workers: list[Worker] = []
 
     def started(module: str) -> Worker:
-        """Start one."""
         workers.append(Worker(module))
         return workers[-1]
 
     yield started
     for each in workers:
         each.end()
+
+
+@pytest.fixture(params=["forked", pytest.param("spawned", marks=pytest.mark.slow)])
+def start(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, forked: Callable[[str], Worker]
+) -> Callable[[str], Worker]:
+    """Starts workers in one of the two ways, and ends them."""
+    if request.param == "spawned":
+        monkeypatch.setattr(forking, "forks_work", lambda: False)
+    elif not forking.forks_work():
+        pytest.skip("this system has no fork server")
+    return forked
 
 
 @pytest.fixture
@@ -63,6 +68,10 @@ def result(worker: Worker, task: object) -> dict[str, object]:
     worker.start(task)
     found: dict[str, object] = worker.receive().result
     return found
+
+
+def server_of(worker: Worker) -> psutil.Process:
+    return psutil.Process(psutil.Process(worker.pid).ppid())
 
 
 def test_surroundings_are_those_of_the_moment(
@@ -159,75 +168,65 @@ def test_what_a_worker_started_ends_with_it(start: Callable[[str], Worker]) -> N
 
 
 @needs_forks
-def test_workers_are_forks_of_one_server() -> None:
-    workers = [Worker(REPORTER) for _ in range(3)]
-    assert len({psutil.Process(each.pid).ppid() for each in workers}) == 1
-    server = psutil.Process(psutil.Process(workers[0].pid).ppid())
+def test_workers_are_forks_of_one_server(forked: Callable[[str], Worker]) -> None:
+    workers = [forked(REPORTER) for _ in range(3)]
+    server = server_of(workers[0])
+    assert {psutil.Process(each.pid).ppid() for each in workers} == {server.pid}
     assert (server.name(), server.num_threads()) == (FORK_SERVER, 1)
     found = [result(each, None)["descriptors"] for each in workers]
     assert len(set(found)) == 1  # none has those of another
     assert {psutil.Process(each.pid).name() for each in workers} == {worker_name(REPORTER)}
-    for each in workers:
-        each.end()
 
 
 @needs_forks
 @pytest.mark.usefixtures("fresh_server")
-def test_a_fork_server_of_solvers_starts_no_thread() -> None:
-    workers = [
-        Worker(f"uno_csp.{each}")
-        for each in ("service.jobs.worker", "experiments.worker", "pipeline.solver_worker")
-    ]
-    server = psutil.Process(psutil.Process(workers[-1].pid).ppid())
+def test_a_fork_server_of_solvers_starts_no_thread(forked: Callable[[str], Worker]) -> None:
+    for each in ("service.jobs.worker", "experiments.worker", "pipeline.solver_worker"):
+        server = server_of(forked(f"uno_csp.{each}"))
     assert server.num_threads() == 1
     libraries = {Path(each.path).name.partition(".")[0] for each in server.memory_maps()}
     assert {"pysolvers", "_multiarray_umath"} <= libraries
-    for each in workers:
-        each.end()
 
 
 @needs_forks
 @pytest.mark.usefixtures("fresh_server")
-def test_a_fork_server_that_is_killed_takes_its_workers_along() -> None:
-    worker = Worker(SLEEPER)
+def test_a_fork_server_that_is_killed_takes_its_workers_along(
+    forked: Callable[[str], Worker],
+) -> None:
+    worker = forked(SLEEPER)
     worker.start({"obeys": True})
     worker.receive()
     process = psutil.Process(worker.pid)
-    psutil.Process(process.ppid()).kill()
+    server_of(worker).kill()
     worker.end()
     process.wait(200)
     assert worker.child.exit_code == -signal.SIGKILL
-    again = Worker(REPORTER)
+    again = forked(REPORTER)
     assert result(again, None)["session"] == again.pid
-    again.end()
 
 
 @needs_forks
 @pytest.mark.usefixtures("fresh_server")
-def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed() -> None:
-    first = Worker(SLEEPER)
-    server = psutil.Process(psutil.Process(first.pid).ppid())
+def test_a_worker_asked_of_a_dying_fork_server_says_that_it_was_killed(
+    forked: Callable[[str], Worker],
+) -> None:
+    server = server_of(forked(SLEEPER))
     server.suspend()
-    second = Worker(SLEEPER)
+    second = forked(SLEEPER)
     server.kill()
     with pytest.raises(EndedAtLimit):
         second.receive()
     assert (second.pid, second.child.alive) == (forking.NOBODY, False)
-    for each in (first, second):
-        each.end()
 
 
 @needs_forks
 @pytest.mark.usefixtures("fresh_server")
-def test_a_fork_server_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> tuple[str, ...]:
-        return "sh", "-c", "echo no room; exit 4"
-
-    monkeypatch.setattr(forking, "program", broken)
-    worker = Worker(SLEEPER)
+def test_a_fork_server_that_cannot_start_says_why(
+    forked: Callable[[str], Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forking, "program", lambda *_: ("sh", "-c", "echo no room; exit 4"))
     with pytest.raises(BackendError, match="exited with code 4: no room"):
-        worker.receive()
-    worker.end()
+        forked(SLEEPER).receive()
 
 
 @needs_forks

@@ -5,11 +5,11 @@ import fcntl
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from tests.support.serving import PAIR, client_of, finished
+from tests.support.serving import PAIR, client_of, done
 from tests.support.suites import TINY, suite_of
 from uno_csp.experiments.records import open_records
 from uno_csp.processes.locks import Taken, lock
@@ -30,10 +30,7 @@ def test_a_lock_is_for_one(tmp_path: Path) -> None:
 def test_a_disk_without_locks(
     cause: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def refused(*_: Any) -> None:
-        raise OSError(cause, os.strerror(cause))
-
-    monkeypatch.setattr(fcntl, "flock", refused)
+    monkeypatch.setattr(fcntl, "flock", Mock(side_effect=OSError(cause, os.strerror(cause))))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # away from sweeps of other processes
     with scratch_folder() as folder:
         os.utime(folder, (0, 0))
@@ -42,8 +39,7 @@ def test_a_disk_without_locks(
     with open_records(tmp_path / "out", suite_of(TINY, tmp_path)) as records:
         assert not records.finished
     with client_of(tmp_path / "data") as client:
-        job = client.post("/jobs", json={"instance": PAIR}).json()["id"]
-        assert finished(client, job)["answer"]["status"] == "SATISFIABLE"
+        assert done(client, PAIR)["answer"]["status"] == "SATISFIABLE"
         assert client.get("/ready").status_code == 200
     (said,) = (each for each in caplog.messages if "no file locks" in each)
     assert said.endswith("start no other server with this folder")

@@ -24,19 +24,16 @@ STILL: dict[str, Any] = {
 }
 
 
-def test_a_process_without_a_parent_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_process_without_a_parent_says_what_it_does(
+    closed: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if closed:
+        monkeypatch.setattr("sys.stderr", None)
     before = paused_s()
     with pause("building a cathedral"):
         pass
-    assert capsys.readouterr().err == "uno-csp: building a cathedral\n"
-    assert paused_s() > before
-
-
-def test_a_closed_standard_error_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stderr", None)
-    before = paused_s()
-    with pause("building a cathedral"):
-        pass
+    assert capsys.readouterr().err == ("" if closed else "uno-csp: building a cathedral\n")
     assert paused_s() > before
 
 
@@ -59,14 +56,12 @@ def test_clocks_stand_still_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
         clock.now = now
         return limited.decide()
 
-    assert decided(5.0) is None
-    limited.start_clocks()
-    assert decided(9.0) is None
-    limited.stop_clocks()
-    assert decided(700.0) is None
-    limited.start_clocks()
-    assert decided(705.0) is None
-    limited.stop_clocks()
+    for now, then in (
+        *((5.0, limited.start_clocks), (9.0, limited.stop_clocks)),
+        *((700.0, limited.start_clocks), (705.0, limited.stop_clocks)),
+    ):
+        assert decided(now) is None
+        then()
     clock.now = 720.0
     limited.start_clocks()
     assert decided(720.9) is None

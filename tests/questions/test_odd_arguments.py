@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import networkx as nx
@@ -57,7 +57,7 @@ def odd_values() -> list[Any]:
         *(Decimal(2), Decimal("NaN"), Fraction(1, 2), datetime.datetime(2020, 1, 1)),
         *(print, lambda *_: None, object(), type, int, threading.Event(), sys, ValueError("x")),
         *(nx.path_graph(3), nx.DiGraph([(1, 2)]), HAND, GAME, Status.UNKNOWN, Options()),
-        *(io.StringIO("x"), io.BytesIO(b"x"), Three()),
+        *(io.StringIO("x"), io.BytesIO(b"x"), Three(), PurePath("x"), "x" * 5000),
         *((each for each in ()), (each for each in [1, 2]), iter("R5")),
     ]
 
@@ -210,3 +210,15 @@ def test_integers_of_a_data_frame_with_gaps_are_integers() -> None:
     with pytest.raises(UnoCspError, match=r"line 4: value 1: it is missing"):
         uno_csp.parse(pd.DataFrame({"a": [1, 2, gap], "b": [3, 4, 5]}))
     assert uno_csp.parse(pd.DataFrame({"color": ["red"], "number": [3.0]})).cards == (("red", 3),)
+
+
+def test_the_bytes_of_a_buffer_are_no_values() -> None:
+    for given in (memoryview(b"R5"), bytearray(b"R5"), b"R5"):
+        for refused in (
+            lambda given=given: Uno1(HAND.cards, after=given),
+            lambda given=given: Uno1([given]),
+            lambda given=given: FillIn(HAND.cards, HAND.cards, given),
+            lambda given=given: uno_csp.start(HAND, on_progress=given),
+        ):
+            with pytest.raises(UnoCspError, match="not allowed"):
+                refused()

@@ -1,11 +1,27 @@
-"""What the docs say of the code is so: tests, files, links, and the walk of a question."""
+"""What the docs say of the code is so: tests, files, links, the walk of a question, and programs.
+
+Their Python passes a type checker as users run it; that of docs/programs.md works where it says:
+in threads, in an event loop, in forked processes.
+"""
 
 import ast
 import re
+import sys
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+from scripts.blocks import blocks, ran
 from tests.support import ROOT
 from tests.support.layers import LAYERS, room
+from tests.support.running import shell
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md"])
 WALK = re.findall(
@@ -68,3 +84,71 @@ def test_the_floors_are_as_drawn() -> None:
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", text, re.MULTILINE)
     drawn = {int(floor): set(re.findall(r"(?:^|· )`(\w+)`", rooms)) for floor, rooms in rows}
     assert [drawn[floor] for floor in sorted(drawn)] == [set(rooms) for rooms in LAYERS]
+
+
+BLOCK = re.compile(r"(?:^`([\w/]+\.py)`\n\n)?^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CLIENT = "generate --path openapi.json --meta none --output-path asking"  # as docs/service.md says
+SETTINGS = """
+[mypy]
+strict = True
+explicit_package_bases = True
+
+[mypy-asking.*]
+ignore_errors = True
+"""
+"""Those of ``mypy --strict``; what a generator wrote is not our code."""
+
+
+def written(folder: Path) -> list[Path]:
+    """Write each block to a file, of its own name if its page gives one; return the files."""
+    files = []
+    for page in PAGES:
+        for number, (name, code) in enumerate(BLOCK.findall(page.read_text(encoding="utf-8"))):
+            files.append(folder / (name or f"{page.stem.replace('-', '_')}_{number}.py"))
+            files[-1].parent.mkdir(exist_ok=True)
+            files[-1].write_text(code, encoding="utf-8")
+    return files
+
+
+@pytest.mark.slow
+def test_the_python_of_the_documentation_is_typed(client: "TestClient", tmp_path: Path) -> None:
+    assert CLIENT in (ROOT / "docs/service.md").read_text(encoding="utf-8")
+    (tmp_path / "openapi.json").write_text(client.get("/openapi.json").text, encoding="utf-8")
+    assert shell(f"openapi-python-client {CLIENT}", tmp_path).returncode == 0
+    (tmp_path / "mypy.ini").write_text(SETTINGS, encoding="utf-8")
+    files = [str(file.relative_to(tmp_path)) for file in written(tmp_path)]
+    assert len(files) >= 15
+    done = shell(f"{sys.executable} -m mypy {' '.join(files)}", tmp_path)
+    assert done.stdout == f"Success: no issues found in {len(files)} source files\n"
+
+
+PRINTED = (
+    "['YES', 'NO', 'YES']\n",
+    "it was stopped\n",
+    "['YES', 'NO']\n2\n",
+    "YES\n['YES', 'NO']\n",
+)
+PROGRAMS = blocks("docs/programs.md", "python")
+
+
+@pytest.mark.parametrize(("number", "printed"), [*enumerate(PRINTED)])
+def test_a_block_prints_its_answers_and_nothing_else(
+    number: int, printed: str, tmp_path: Path
+) -> None:
+    assert len(PROGRAMS) == len(PRINTED)
+    assert ran(PROGRAMS[number], sys.executable, tmp_path) == (printed, printed)
+
+
+KERNEL = """
+import asyncio, uno_csp
+loop = asyncio.get_running_loop()
+answer = await uno_csp.solve_async("R5 R7 B7")
+print(answer.status.word, uno_csp.solve("R5 B7").status.word)
+print(*(each.status.word for each in uno_csp.solve_many(["R5 R7", "R5 B7"])))
+"""
+
+
+def test_a_cell_of_a_notebook_awaits_and_calls() -> None:
+    book = new_notebook(cells=[new_code_cell(KERNEL)])  # type: ignore[no-untyped-call]
+    NotebookClient(book, timeout=200).execute()
+    assert "".join(output.text for output in book.cells[0].outputs) == "YES NO\nYES NO\n"

@@ -14,13 +14,12 @@ from typing import Any, cast
 import pytest
 
 from tests.support import ROOT
-from tests.support.running import printed
+from tests.support.running import printed, shell
 from uno_csp.methods import BACKENDS, ENCODINGS
 from uno_csp.questions import question_types
 from uno_csp.registry import Registry
 
 GUIDE = (ROOT / "docs/extending.md").read_text()
-PROGRAMS = Path(sys.executable).parent
 PAIRS = {"question": "pairs", "cards": ["R5", "B7", "R7", "B5"]}
 
 
@@ -162,13 +161,7 @@ def test_a_question_from_outside_is_treated_like_any_other(site: Path, tmp_path:
 def test_the_commands_of_the_guide(site: Path, tmp_path: Path) -> None:
     (block,) = re.findall(r"^```console\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     lines = [line.removeprefix("$ ") for line in block.splitlines()]
-    path = {"PATH": f"{PROGRAMS}:{os.environ['PATH']}", "PYTHONPATH": str(site)}
-    codes = [
-        subprocess.run(
-            ["sh", "-c", line], check=False, cwd=tmp_path, env=os.environ | path
-        ).returncode
-        for line in lines
-    ]
+    codes = [shell(line, tmp_path, PYTHONPATH=str(site)).returncode for line in lines]
     assert codes == [0, 10, 10, 0]
 
 
@@ -278,7 +271,5 @@ def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
         ("none", "not a dataclass derived from OneHand or HandsOfPlayers"),
         ("unread", "PydanticSchemaGenerationError: "),
     ):
-        named = [line for line in lines if f"plug-in {name!r}" in line]
-        assert named, (name, lines)
-        assert reason in named[0]
+        assert any(f"plug-in {name!r}" in line and reason in line for line in lines), (name, lines)
     assert any("ValueError: there is a 'random' already" in line for line in lines)

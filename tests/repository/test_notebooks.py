@@ -18,14 +18,9 @@ VERDICT = re.compile(r"<strong[^>]*>(.*?)</strong>")
 
 def verdicts(notebook: nbformat.NotebookNode) -> list[str]:
     """What the answers in it say."""
-    shown = [
-        output.data
-        for cell in notebook.cells
-        for output in cell.get("outputs", ())
-        if "data" in output
-    ]
-    texts = ["".join(data.get("text/html", "")) for data in shown]
-    return [found for text in texts for found in VERDICT.findall(text)]
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
+    shown = ("".join(each.get("data", {}).get("text/html", "")) for each in outputs)
+    return [found for text in shown for found in VERDICT.findall(text)]
 
 
 def texts(notebook: nbformat.NotebookNode) -> list[str]:
@@ -46,15 +41,11 @@ def run_again(name: str, folder: Path) -> tuple[nbformat.NotebookNode, nbformat.
 
 
 @pytest.mark.slow
-def test_the_course_runs_and_shows_what_it_is_stored_with(tmp_path: Path) -> None:
+def test_the_notebooks_run_and_show_what_they_are_stored_with(tmp_path: Path) -> None:
     stored, fresh = run_again("course.ipynb", tmp_path)
     assert texts(fresh) == texts(stored)
     assert "(117, 126)" in texts(fresh)
     assert any(text.startswith("proved by inequalities") for text in texts(fresh))
-
-
-@pytest.mark.slow
-def test_the_tour_runs_and_shows_what_it_is_stored_with(tmp_path: Path) -> None:
     stored, fresh = run_again("tour.ipynb", tmp_path)
     assert verdicts(fresh) == verdicts(stored)
     assert len(verdicts(fresh)) == 4

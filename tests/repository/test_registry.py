@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -106,14 +107,11 @@ def plug_in(name: str, say: Callable[[str], object] = print, **more: Any) -> Any
 def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Registry[Any]]:
     """Return the encodings with those of another package."""
 
-    def offer(*objects: Any) -> Registry[Any]:
-        entries = [
-            SimpleNamespace(name="mine", value="mine", group="g", load=lambda each=each: each)
-            for each in objects
-        ]
+    def offer(plug_in: Any) -> Registry[Any]:
+        entry = SimpleNamespace(name="mine", value="mine", group="g", load=lambda: plug_in)
         monkeypatch.setattr(
             "uno_csp.registry._entries",
-            lambda group: entries[: len(entries) * (group == "uno_csp.encodings")],
+            lambda group: [entry] if group == "uno_csp.encodings" else [],
         )
         for registry in (ENCODINGS, ALGORITHMS, BACKENDS):
             monkeypatch.delitem(vars(registry), "_by_name", raising=False)
@@ -179,11 +177,8 @@ def test_a_plug_in_prints_to_standard_error(
 def test_where_output_is_closed_a_plug_in_is_called_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(*_: int) -> int:
-        raise OSError(9, "Bad file descriptor")
-
     with monkeypatch.context() as closed:
-        closed.setattr(os, "dup", refuse)
+        closed.setattr(os, "dup", Mock(side_effect=OSError(9, "Bad file descriptor")))
         closed.setattr(sys, "stdout", None)
         with keep_stdout():
             assert sys.stdout is sys.stderr

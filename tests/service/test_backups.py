@@ -8,11 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from tests.support.serving import PAIR, client_of, finished
+from tests.support.running import answered
+from tests.support.serving import PAIR, client_of, done, finished, made
 from uno_csp import NotAccepted
-from uno_csp.cli import cli
 from uno_csp.service.stores.backups import back_up, restore
 from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
 from uno_csp.service.stores.tables import VERSION
@@ -52,29 +51,32 @@ def backed_up(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A backup, taken while the server runs, of a job with a certificate and one without."""
     place = tmp_path_factory.mktemp("backup")
     with client_of(place / "data") as client:
-        client.post("/jobs", json={"instance": PAIR})
-        name = client.post("/jobs", json={"instance": NO, "proof": True}).json()["id"]
-        assert finished(client, name)["answer"]["certificate"]["certified"]
+        made(client, PAIR)
+        job = done(client, NO, proof=True)
+        assert job["answer"]["certificate"]["certified"]
         assert back_up(place / "data", place / "jobs.tar") == 2
-    return place / "jobs.tar", name
+    return place / "jobs.tar", job["id"]
 
 
-def test_a_backup_is_restored(backed_up: tuple[Path, str], tmp_path: Path) -> None:
+def test_a_backup_is_restored_by_commands_that_say_how_many_jobs(
+    backed_up: tuple[Path, str], tmp_path: Path
+) -> None:
     archive, name = backed_up
-    assert restore(archive, tmp_path / "data") == 2
+    data, again = str(tmp_path / "data"), str(tmp_path / "again.tar")
+    restored = answered(0, "jobs", "restore", str(archive), "--data", data)
+    assert restored == f"2 jobs in {data}\n"
+    assert answered(0, "jobs", "backup", again, "--data", data) == f"2 jobs in {again}\n"
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["certificates", DATABASE]
     with client_of(tmp_path / "data") as client:
-        answer = finished(client, name)["answer"]
-        assert answer["status"] == "UNSATISFIABLE"
+        assert finished(client, name)["answer"]["status"] == "UNSATISFIABLE"
         assert client.get(f"/jobs/{name}/certificate").content[:2] == b"PK"
 
 
 def test_nothing_is_overwritten(backed_up: tuple[Path, str], tmp_path: Path) -> None:
-    archive, _ = backed_up
-    restore(archive, tmp_path)
+    restore(backed_up[0], tmp_path)
     before = (tmp_path / DATABASE).read_bytes()
     with pytest.raises(NotAccepted, match="there is a job store already"):
-        restore(archive, tmp_path)
+        restore(backed_up[0], tmp_path)
     assert (tmp_path / DATABASE).read_bytes() == before
 
 
@@ -83,8 +85,7 @@ def test_what_is_no_backup_is_refused(backed_up: tuple[Path, str], tmp_path: Pat
     text.write_text("no archive")
     with tarfile.open(tmp_path / "other.tar", "w") as tar:
         tar.add(text, "text")
-    cut = tmp_path / "cut.tar"
-    cut.write_bytes(backed_up[0].read_bytes()[:9000])
+    (tmp_path / "cut.tar").write_bytes(backed_up[0].read_bytes()[:9000])
     for name, said in (("text", "text.tar"), ("other", "no backup"), ("cut", "cut.tar|damaged")):
         with pytest.raises(NotAccepted, match=said):
             restore(tmp_path / f"{name}.tar", tmp_path / "data")
@@ -144,15 +145,6 @@ def test_an_archive_that_was_packed_again_is_restored(
     with tarfile.open(tmp_path / "again.tar.gz", "w:gz") as tar:
         tar.add(tmp_path / "data", ".")
     assert restore(tmp_path / "again.tar.gz", tmp_path / "new") == 2
-
-
-def test_the_commands_say_how_many_jobs(backed_up: tuple[Path, str], tmp_path: Path) -> None:
-    data = str(tmp_path / "data")
-    run = CliRunner().invoke(cli, ["jobs", "restore", str(backed_up[0]), "--data", data])
-    assert run.output == f"2 jobs in {data}\n"
-    again = str(tmp_path / "again.tar")
-    run = CliRunner().invoke(cli, ["jobs", "backup", again, "--data", data])
-    assert run.output == f"2 jobs in {again}\n"
 
 
 @pytest.mark.parametrize("tables", [OLDEST, UNNUMBERED, NUMBERED])

@@ -3,13 +3,13 @@
 import gzip
 import logging
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.support.serving import LONG, PAIR, client_of, finished
+from tests.support.serving import LONG, PAIR, client_of, done, made
 from uno_csp.agents.players import AGENTS
 from uno_csp.processes.channel import TimeLimit
 from uno_csp.service.api.bundles import version
@@ -23,6 +23,9 @@ from uno_csp.service.stores.sqlite_store import SqliteStore
 
 CSS = f"http://localhost/v/{version()}/index.css"
 ODDS = "http://localhost/odds.json"
+
+
+JSON = {"Content-Type": "application/json"}
 
 
 def test_heads_are_answered_wherever_something_can_be_got(client: TestClient) -> None:
@@ -61,10 +64,9 @@ def test_a_range_of_a_known_file_is_not_sent_again(client: TestClient, given: st
 
 
 def test_only_the_tag_of_the_bytes_themselves_lets_a_range_through(tmp_path: Path) -> None:
-    (tmp_path / "guide").mkdir()
-    (tmp_path / "guide/large.txt").write_text("x" * 10_000)
+    (tmp_path / "large.txt").write_text("x" * 10_000)
     large = "http://localhost/guide/large.txt"
-    with client_of(tmp_path / "data", guide=tmp_path / "guide") as client:
+    with client_of(tmp_path / "data", guide=tmp_path) as client:
         packed = client.get(large)
         assert packed.headers["content-encoding"] == "gzip"
         plain = client.get(large, headers={"Accept-Encoding": "identity"})
@@ -126,19 +128,11 @@ def test_a_list_of_tags_may_stand_in_several_lines(client: TestClient) -> None:
 
 
 def test_nothing_is_changed_under_a_tag_that_it_has_not(client: TestClient) -> None:
-    job = finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])["id"]
-    other = {"If-Match": '"x"'}
+    job, other = done(client, PAIR)["id"], {"If-Match": '"x"'}
     assert client.delete(f"/jobs/{job}", headers=other).status_code == 412
     assert client.post("/jobs", json={"instance": PAIR}, headers=other).json()["status"] == 412
     assert client.get("/jobs/nothing", headers=other).status_code == 404
     assert client.delete(f"/jobs/{job}", headers={"If-Match": "*"}).status_code == 204
-
-
-def test_what_has_its_version_in_its_path_is_kept(client: TestClient) -> None:
-    assert "immutable" in client.get(CSS).headers["cache-control"]
-    page = client.get("http://localhost/").text
-    assert f'href="v/{version()}/index.css"' in page
-    assert "index.css" not in page.replace(f"v/{version()}/index.css", "")
 
 
 @pytest.mark.parametrize(
@@ -181,43 +175,12 @@ def test_ranges(client: TestClient, given: str, status: int) -> None:
 
 def test_a_compressed_body_is_refused_as_such(client: TestClient) -> None:
     for path in ("/parse", "/jobs"):
-        body = gzip.compress(b'{"text": "R5"}')
-        headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
-        found = client.post(path, content=body, headers=headers)
+        body, headers = gzip.compress(b'{"text": "R5"}'), {"Content-Encoding": "gzip"}
+        found = client.post(path, content=body, headers={**JSON, **headers})
         assert (found.status_code, found.headers["accept-encoding"]) == (415, "identity")
         assert found.json()["detail"] == "the body must not be compressed"
-    headers["Content-Encoding"] = "identity"
+    headers = {**JSON, "Content-Encoding": "identity"}
     assert client.post("/parse", content=gzip.decompress(body), headers=headers).status_code == 200
-
-
-async def gone() -> Any:
-    """Message of a client that has left."""
-    return {"type": "http.disconnect"}
-
-
-@pytest.mark.parametrize("path", ["/api/v1/parse", "/api/v1/jobs", "/api/v1/analyse"])
-def test_a_client_who_leaves_is_no_fault(
-    client: TestClient, caplog: pytest.LogCaptureFixture, path: str
-) -> None:
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": path,
-        "query_string": b"",
-        "root_path": "",
-        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
-        "client": ("127.0.0.1", 1),
-    }
-    sent: list[Any] = []
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    assert client.portal is not None
-    with caplog.at_level(logging.INFO, "uno_csp"):
-        client.portal.call(client.app, scope, gone, send)
-    entries: list[Any] = [each for each in caplog.records if each.name.startswith("uno_csp")]
-    assert [(each.levelname, each.status) for each in entries] == [("INFO", 499)]
 
 
 def test_large_answers_are_compressed(client: TestClient) -> None:
@@ -242,15 +205,14 @@ def test_large_answers_are_compressed(client: TestClient) -> None:
 
 
 def test_hidden_files_are_not_served(tmp_path: Path) -> None:
-    for name in (".secret", ".git/config", "shown/.env"):
+    hidden = (".secret", ".git/config", "shown/.env")
+    for name in (*hidden, "index.html", "shown/index.html"):
         (tmp_path / "guide" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "guide" / name).write_text("x")
-    for name in ("index.html", "shown/index.html"):
         (tmp_path / "guide" / name).write_text("shown")
     with client_of(tmp_path / "data", guide=tmp_path / "guide") as client:
         assert client.get("http://localhost/guide/").text == "shown"
         assert client.get("http://localhost/guide").text == "shown"
-        for name in (".secret", ".git/config", "shown/.env"):
+        for name in hidden:
             assert client.get(f"http://localhost/guide/{name}").status_code == 404
 
 
@@ -284,12 +246,12 @@ def test_a_request_is_named_and_so_is_its_job(
     client: TestClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, "uno_csp"):
-        made = client.post("/jobs", json={"instance": PAIR}, headers={"X-Request-ID": "mine-1"})
+        mine = client.post("/jobs", json={"instance": PAIR}, headers={"X-Request-ID": "mine-1"})
         other = client.get("/formats", headers={"X-Request-ID": "bad name\t"})
-    assert made.headers["x-request-id"] == "mine-1"
+    assert mine.headers["x-request-id"] == "mine-1"
     assert len(other.headers["x-request-id"]) == 32
     entries: list[Any] = [each for each in caplog.records if each.message == "request"]
-    assert (entries[0].request, entries[0].job) == ("mine-1", made.json()["id"])
+    assert (entries[0].request, entries[0].job) == ("mine-1", mine.json()["id"])
 
 
 @pytest.mark.parametrize(
@@ -314,8 +276,7 @@ def test_streams_of_events_have_places(monkeypatch: pytest.MonkeyPatch, client: 
         for asking in "abc":
             with pytest.raises(Problem), held.stream(asking):
                 pass
-    job = client.post("/jobs", json={"instance": PAIR}).json()["id"]
-    finished(client, job)
+    job = done(client, PAIR)["id"]
     for _ in range(4):  # a stream that has ended frees its place
         assert "event: end" in client.get(f"/jobs/{job}/events").text
     assert not held._streams
@@ -336,29 +297,18 @@ def test_the_reason_of_a_fault_is_logged_and_not_told(
     assert reasons == ["could not open base/5/123 at db.example"] * 2
 
 
-class Odd:
-    """An agent of a plug-in whose turns are nonsense."""
-
-    name = "odd"
-
-    def __init__(self, **_: Any) -> None:
-        pass
-
-    def __getattr__(self, name: str) -> Any:
-        raise ZeroDivisionError(name)
-
-
 def test_an_agent_has_a_limit_and_is_blamed_for_its_nonsense(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(type(AGENTS), "find", lambda *_: Odd)
+    """An agent of a plug-in may have any fault."""
+    odd = Mock(**{"return_value.advise.side_effect": ZeroDivisionError})
+    monkeypatch.setattr(type(AGENTS), "find", lambda *_: odd)
     game = {"question": "open-game", "hands": [["R5", "R7"], ["B7"]], "after": "R1"}
     asked = {"instance": game, "agent": "odd", "time_limit_s": 7.0}
-    reports: list[Any] = []
-    channel: Any = SimpleNamespace(report=reports.append)
+    channel = Mock()
     with pytest.raises(Problem) as blamed:
         choose_move.function(MoveRequest.model_validate(asked, context=100), Work({}, channel))
-    assert reports == [TimeLimit(7.0, GRACE_S)]  # beyond it the worker is ended
+    channel.report.assert_called_once_with(TimeLimit(7.0, GRACE_S))  # beyond it the worker is ended
     assert (blamed.value.status, str(blamed.value)) == (500, 'the agent "odd" failed')
 
 
@@ -366,7 +316,7 @@ def test_a_watched_job_of_a_full_house_is_refused(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(updates, "MOST_STREAMS", 0)
-    job = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    job = made(client, LONG)
     refused = client.get(f"/jobs/{job}/events")
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
     client.post(f"/jobs/{job}/cancel")
@@ -391,6 +341,11 @@ def test_only_files_that_were_found_are_kept_for_good(
     assert ("immutable" in found.headers["cache-control"]) == (status in (200, 304))
 
 
+def test_pages_ask_for_the_file_of_their_version(client: TestClient) -> None:
+    page = client.get("http://localhost/").text
+    assert page.count("index.css") == page.count(f'href="v/{version()}/index.css"') == 1
+
+
 def test_only_a_get_has_ranges(client: TestClient) -> None:
     ranged = {"Range": "bytes=0-3"}
     assert client.get(ODDS, headers=ranged).status_code == 206
@@ -405,10 +360,8 @@ def test_only_a_get_has_ranges(client: TestClient) -> None:
 def test_what_replaces_a_file_has_none_of_its_headers(
     client: TestClient, header: str, status: int
 ) -> None:
-    asked = {"instance": {**PAIR, "cards": ["R5", "B7"]}, "proof": True}
-    name = client.post("/jobs", json=asked).json()["id"]
-    assert finished(client, name)["state"] == "done"
-    path = f"/jobs/{name}/certificate"
+    job = done(client, {**PAIR, "cards": ["R5", "B7"]}, proof=True)
+    path = f"/jobs/{job['id']}/certificate"
     tag = client.get(path).headers["etag"] if status == 304 else '"x"'
     found = client.get(path, headers={header: tag, "Range": "bytes=0-3"})
     assert found.status_code == status

@@ -1,42 +1,26 @@
 """The description of the API: clients are generated from it, and people read it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import pytest
 from fastapi.testclient import TestClient
-from playwright.sync_api import Browser
 
 from tests.support.browsing import chromium, needs_browser, server  # noqa: F401
 from tests.support.serving import PAIR, client_of
+from uno_csp.questions import question_types
 from uno_csp.service.handlers.declaring import HANDLERS
 from uno_csp.service.handlers.solving import EXAMPLES
 
 OPERATIONS = {
-    *("solve", "solve_many", "create_job", "list_jobs", "get_job", "delete_job", "cancel_job"),
-    "delete_jobs",
-    *("get_certificate", "watch_job", "parse_question", "check_answer", "export_question"),
-    *(
-        "generate_question",
-        "analyse_game",
-        "advise_player",
-        "choose_move",
-        "review_game",
-        "solve_graph",
-        "certify_graph",
-        "list_encodings",
-    ),
-    *("count_plays", "make_puzzle", "hint_puzzle"),
-    *(
-        "list_backends",
-        "list_families",
-        "list_questions",
-        "list_formats",
-        "question_schema",
-        "answer_schema",
-    ),
-    *("health", "ready", "metrics"),
+    *("solve", "solve_many", "create_job", "list_jobs", "get_job", "delete_job", "delete_jobs"),
+    *("cancel_job", "get_certificate", "watch_job", "parse_question", "check_answer"),
+    *("export_question", "generate_question", "analyse_game", "advise_player", "choose_move"),
+    *("review_game", "solve_graph", "certify_graph", "count_plays", "make_puzzle", "hint_puzzle"),
+    *("list_encodings", "list_backends", "list_families", "list_questions", "list_formats"),
+    *("question_schema", "answer_schema", "health", "ready", "metrics"),
 }
 
 
@@ -84,28 +68,23 @@ def test_operations_have_names_tags_and_errors_of_their_own(client: TestClient) 
     for path, _, operation in known.values():
         assert tags.issuperset(operation["tags"]), path
         assert operation["summary"], path
+        schema = {"$ref": "#/components/schemas/ProblemBody"}
         for status, response in operation["responses"].items():
             if status >= "400":
-                (kind,) = response["content"]
-                schema = {"$ref": "#/components/schemas/ProblemBody"}
-                assert (kind, response["content"][kind]["schema"]) == (
-                    "application/problem+json",
-                    schema,
-                )
+                kinds = {kind: media["schema"] for kind, media in response["content"].items()}
+                assert kinds == {"application/problem+json": schema}
     assert "HTTPValidationError" not in document["components"]["schemas"]
     assert "securitySchemes" not in document["components"]
-    assert set(document["components"]["schemas"]["AnyAnswer"]["discriminator"]["mapping"]) == {
-        *("uno-1", "longest", "fill-in", "cooperative", "uncooperative", "open-game")
-    }
+    told_apart = document["components"]["schemas"]["AnyAnswer"]["discriminator"]["mapping"]
+    assert told_apart.keys() == question_types().keys()
 
 
 def test_a_token_is_described_where_one_is_needed(tmp_path: Path) -> None:
     with client_of(tmp_path, token="secret") as client:  # noqa: S106
         document = client.get("/openapi.json").json()
         known = operations(document)
-        assert document["components"]["securitySchemes"] == {
-            "token": {"type": "http", "scheme": "bearer"}
-        }
+        schemes = document["components"]["securitySchemes"]
+        assert schemes == {"token": {"type": "http", "scheme": "bearer"}}
         for name, (path, method, operation) in known.items():
             guarded = name not in ("health", "ready")
             assert ("security" in operation) == ("401" in operation["responses"]) == guarded
@@ -119,31 +98,24 @@ def test_the_description_is_a_page_that_asks_nobody_else(
     server: str,  # noqa: F811
 ) -> None:
     with chromium() as browser:
-        asks_nobody_else(browser, server)
-
-
-def asks_nobody_else(browser: Browser, server: str) -> None:  # noqa: F811
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on(
-        "request", lambda asked: None if asked.url.startswith(server) else said.append(asked.url)
-    )
-    page.goto(f"{server}docs")
-    page.click("#send")
-    page.locator("#reply").get_by_text("the whole hand can be discarded").wait_for()
-    assert page.locator("#requests tbody tr").count() == len(OPERATIONS)
-    page.get_by_role("button", name="GET health").click()
-    page.click("#send")
-    page.locator("#status").get_by_text("200").wait_for()
-    page.get_by_role("button", name="POST count").click()
-    page.get_by_label("JSON to send").fill('{"instance": 3}')
-    page.click("#send")
-    page.locator("#status").get_by_text("422: instance").wait_for()
-    said = [each for each in said if "status of 422" not in each]
-    assert not said
-    page.close()
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda asked: said.append(asked.url))
+        page.goto(f"{server}docs")
+        page.click("#send")
+        page.locator("#reply").get_by_text("the whole hand can be discarded").wait_for()
+        assert page.locator("#requests tbody tr").count() == len(OPERATIONS)
+        page.get_by_role("button", name="GET health").click()
+        page.click("#send")
+        page.locator("#status").get_by_text("200").wait_for()
+        page.get_by_role("button", name="POST count").click()
+        page.get_by_label("JSON to send").fill('{"instance": 3}')
+        page.click("#send")
+        page.locator("#status").get_by_text("422: instance").wait_for()
+        own = re.compile(f"{re.escape(server)}|.*status of 422")
+        assert not [each for each in said if not own.match(each)]
 
 
 def test_an_answer_of_the_wrong_kind_is_not_described(client: TestClient) -> None:

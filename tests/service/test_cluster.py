@@ -6,13 +6,14 @@ import socket
 import threading
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from queue import Queue
 from threading import Event
 from typing import Any
+from unittest.mock import Mock
 
 import dask
 import psutil
@@ -24,13 +25,14 @@ from fastapi.testclient import TestClient
 from tests.support.clusters import cluster
 from tests.support.loading import SETUPS, ask_all, questions, running
 from tests.support.processes import JOBS, named_below
-from tests.support.running import run
-from tests.support.serving import LONG, PAIR, finished, job_of, lives, wait_until
+from tests.support.running import refused
+from tests.support.serving import LONG, PAIR, done, finished, job_of, lives, made, wait_until
+from tests.support.serving import client_of as local_client_of
 from uno_csp import NotAccepted, generate
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options
 from uno_csp.processes import clusters
-from uno_csp.processes.supervision import Control, Limits, Outcome
+from uno_csp.processes.supervision import Limits, Outcome
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import do
 from uno_csp.service.handlers.solving import solve_job
@@ -42,7 +44,6 @@ from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
-Capture = pytest.CaptureFixture[str]
 CUBIC = question_to_dict(generate("random-cubic", vertices=20, seed=1))
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
 
@@ -55,12 +56,6 @@ def client_of(folder: Path, address: str, **options: Any) -> Iterator[TestClient
         yield client
 
 
-def ask(client: TestClient, instance: Any, **options: Any) -> str:
-    made = client.post("/jobs", json={"instance": instance, **options})
-    assert made.status_code == 201, made.text
-    return str(made.json()["id"])
-
-
 def solving(member: Any) -> list[psutil.Process]:
     """The workers for jobs below a worker of the cluster."""
     return named_below(member.pid, JOBS)
@@ -69,12 +64,12 @@ def solving(member: Any) -> list[psutil.Process]:
 @pytest.mark.slow
 def test_a_worker_is_killed_and_every_job_is_finished_once(tmp_path: Path) -> None:
     with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
-        first = ask(client, LONG, time_limit_s=12.0)
+        first = made(client, LONG, time_limit_s=12.0)
         wait_until(lambda: job_of(client, first)["progress"] is not None)
         busy = next(each for each in there.workers if solving(each))
         children = solving(busy)
         busy.kill()
-        rest = [ask(client, PAIR, seed=seed, backend="cadical195") for seed in range(6)]
+        rest = [made(client, PAIR, seed=seed, backend="cadical195") for seed in range(6)]
         for name in rest:
             assert finished(client, name)["answer"]["status"] == "SATISFIABLE"
         job = finished(client, first)
@@ -90,19 +85,19 @@ def test_a_worker_is_killed_and_every_job_is_finished_once(tmp_path: Path) -> No
 def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
     with cluster(tmp_path) as there:
         with client_of(tmp_path / "small", there.address, memory_mb=150.0) as client:
-            heavy = finished(client, ask(client, LONG, backend="cp-sat", time_limit_s=30.0))
+            heavy = done(client, LONG, backend="cp-sat", time_limit_s=30.0)
             assert "memory" in heavy["answer"]["reason"]
         with client_of(tmp_path / "d", there.address) as client:
-            name = ask(client, LONG)
+            name = made(client, LONG)
             wait_until(lambda: bool((job_of(client, name)["progress"] or {}).get("objective")))
             cancelled = client.post(f"/jobs/{name}/cancel").json()
             assert cancelled["state"] == "cancelled"
             assert cancelled["answer"]["objective"] <= cancelled["answer"]["bound"]
-            proved = finished(client, ask(client, NO, proof=True))
+            proved = done(client, NO, proof=True)
             assert proved["answer"]["status"] == "UNSATISFIABLE"
             packed = client.get(f"/jobs/{proved['id']}/certificate").content
             assert zipfile.ZipFile(BytesIO(packed)).namelist()
-            left = ask(client, LONG)
+            left = made(client, LONG)
             wait_until(lambda: job_of(client, left)["progress"] is not None)
             children = [child for each in there.workers for child in solving(each)]
         # The server is gone, and so is what it had the workers do.
@@ -112,13 +107,13 @@ def test_jobs_on_a_cluster_obey(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_scheduler_is_lost_and_every_job_is_finished_once(tmp_path: Path) -> None:
     with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
-        first = ask(client, LONG, time_limit_s=12.0)
+        first = made(client, LONG, time_limit_s=12.0)
         wait_until(lambda: job_of(client, first)["progress"] is not None)
         children = [child for each in there.workers for child in solving(each)]
         there.scheduler.kill()
         there.scheduler.wait()
         wait_until(lambda: not any(lives(each) for each in children))
-        second = ask(client, PAIR)
+        second = made(client, PAIR)
         there.start_scheduler()
         there.start_worker()
         assert finished(client, second)["answer"]["status"] == "SATISFIABLE"
@@ -129,7 +124,7 @@ def test_the_scheduler_is_lost_and_every_job_is_finished_once(tmp_path: Path) ->
 @pytest.mark.slow
 def test_a_job_whose_workers_die_fails_and_the_next_is_done(tmp_path: Path) -> None:
     with cluster(tmp_path) as there, client_of(tmp_path / "d", there.address) as client:
-        name = ask(client, LONG)
+        name = made(client, LONG)
         while job_of(client, name)["state"] in ("queued", "running"):
             for each in list(there.workers):
                 if each.poll() is None and solving(each):
@@ -141,7 +136,7 @@ def test_a_job_whose_workers_die_fails_and_the_next_is_done(tmp_path: Path) -> N
         job = job_of(client, name)
         assert job["state"] == "failed"
         assert "workers died" in job["problem"]["detail"]
-        assert finished(client, ask(client, PAIR))["answer"]["status"] == "SATISFIABLE"
+        assert done(client, PAIR)["answer"]["status"] == "SATISFIABLE"
 
 
 @pytest.mark.slow
@@ -151,46 +146,37 @@ def test_many_jobs_at_once_on_a_cluster() -> None:
     assert [error for _, error in found if error] == []
 
 
-class LostRunner(LocalRunner):
-    """It is lost after its first task: whoever waits for it can only be stopped."""
+def test_a_server_that_waits_for_a_lost_place_can_be_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The place is lost after its first task: whoever waits for it can only be stopped."""
+    run, gate, tasks = LocalRunner.run, Event(), list[Any]()
 
-    def __init__(self, gate: Event) -> None:
-        super().__init__(1, 1000.0)
-        self._gate = gate
-        self._lost = False
-
-    def run(
-        self, task: Mapping[str, Any], limits: Limits, control: Control | None = None
-    ) -> Outcome:
-        if self._lost:
-            (control or Control()).stop.wait()
+    def lost(self: LocalRunner, task: Any, limits: Limits, control: Any = None) -> Outcome:
+        if task["do"] != do(solve_job):
+            return run(self, task, limits, control)
+        tasks.append(task)
+        if len(tasks) > 1:
+            control.stop.wait()
             return Outcome(None, "")
-        self._gate.wait()
-        self._lost = True
-        return super().run(task, limits, control)
+        gate.wait()
+        return run(self, task, limits, control)
 
-
-def test_a_server_that_waits_for_a_lost_place_can_be_closed(tmp_path: Path) -> None:
-    gate = Event()
-    settings = Settings(tmp_path, workers=1)
-    app = create_app(settings, SqliteStore(tmp_path), LostRunner(gate))
-    with TestClient(app, base_url="http://localhost/api/v1") as client:
-        first = ask(client, CUBIC)
-        known = ask(client, {**CUBIC, "cards": CUBIC["cards"][::-1]})
+    monkeypatch.setattr(LocalRunner, "run", lost)
+    with local_client_of(tmp_path, workers=1) as client:
+        first = made(client, CUBIC)
+        known = made(client, {**CUBIC, "cards": CUBIC["cards"][::-1]})
         gate.set()
         assert finished(client, first)["state"] == "done"
         wait_until(lambda: job_of(client, known)["state"] == "running")
     left = SqliteStore(tmp_path)
-    kept = left.get(known)
+    kept: Any = left.get(known)
     left.close()
-    assert kept is not None
     assert kept.state is State.QUEUED  # for the next server
 
 
 def test_what_a_worker_lacks_is_no_fault_of_the_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(submission: Submission) -> Returned:
-        raise OSError(28, "No space left on device")
-
+    full = Mock(side_effect=OSError(28, "No space left on device"))
     monkeypatch.setattr(cluster_tasks, "_run_task", full)
     returned = run_task(Submission({}, Limits(1.0), 0.0, "topic"))
     assert "No space left" in returned.outcome.last_words
@@ -201,9 +187,8 @@ def test_a_certificate_without_room_is_no_end_of_the_job() -> None:
     """The executor then keeps the answer that was reported before the proof."""
     returned = Returned(Outcome({"result": {}}, "", wall_s=2.0), b"packed")
     outcome = _kept(returned, {"proof": {"path": "/dev/full"}})
-    assert (
-        "the certificate could not be written: no space left" in outcome.result["error"]["detail"]
-    )
+    detail = outcome.result["error"]["detail"]
+    assert "the certificate could not be written: no space left" in detail
     assert outcome.wall_s == 2.0
 
 
@@ -222,17 +207,20 @@ def test_a_job_that_is_forgotten_with_its_certificate_blocks_nobody(
 ) -> None:
     app = create_app(Settings(tmp_path, workers=1), ForgetfulStore(tmp_path))
     with TestClient(app, base_url="http://localhost/api/v1") as client:
-        ask(client, NO, proof=True)
-        assert finished(client, ask(client, PAIR))["state"] == "done"
+        made(client, NO, proof=True)
+        assert done(client, PAIR)["state"] == "done"
 
 
-def test_no_scheduler_is_one_line(tmp_path: Path, capsys: Capture) -> None:
-    for address, problem in (
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
         ("nonsense://", "'nonsense://' is not a scheduler address: "),
         ("nowhere", "'nowhere' is not a scheduler address: missing port"),
-    ):
-        assert run("serve", "--data", str(tmp_path), "--cluster", address) == 2
-        assert capsys.readouterr().err.startswith(f"uno-csp: {problem}")
+    ],
+)
+def test_no_scheduler_is_one_line(address: str, problem: str, tmp_path: Path) -> None:
+    said = refused("serve", "--data", str(tmp_path), "--cluster", address)
+    assert said.startswith(f"uno-csp: {problem}")
 
 
 @pytest.mark.parametrize("words", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
@@ -283,14 +271,12 @@ def scheduler_with_tls(security: Any) -> Iterator[str]:
 
 def settings_of(security: Any, *without: str) -> dict[str, Any]:
     """Settings of Dask with the certificates themselves, where variables name their files."""
-    names = {
-        "ca-file": security.tls_ca_file,
-        "client.cert": security.tls_client_cert,
-        "client.key": security.tls_client_key,
-    }
+    names = {"ca-file": "ca_file", "client.cert": "client_cert", "client.key": "client_key"}
     return {
-        f"distributed.comm.tls.{name}": None if name in without else it
-        for name, it in names.items()
+        f"distributed.comm.tls.{name}": None
+        if name in without
+        else getattr(security, f"tls_{kind}")
+        for name, kind in names.items()
     }
 
 

@@ -4,10 +4,11 @@ import asyncio
 import json
 import resource
 import socket
-import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2 as httpx
 import psutil
@@ -26,28 +27,18 @@ def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path
     server = start(tmp_path / "data", port)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(1500)]
-    statuses: list[int] = []
-    with httpx.Client(
-        base_url=f"http://127.0.0.1:{port}{API}",
-        timeout=200,
-        limits=httpx.Limits(max_connections=30),
-    ) as client:
+    url, limits = f"http://127.0.0.1:{port}{API}", httpx.Limits(max_connections=30)
+    answer = {"question": "uno-1", "status": "UNKNOWN"}
+    with httpx.Client(base_url=url, timeout=200, limits=limits) as client:
 
-        def one(number: int) -> None:
-            """One request of a burst."""
-            asked = {"instance": {**PAIR, "name": str(number)}}
-            response = client.post(
-                "/check", json={**asked, "answer": {"question": "uno-1", "status": "UNKNOWN"}}
-            )
-            statuses.append(response.status_code)
+        def status(number: int) -> int:
+            """Ask one request of a burst."""
+            asked = {"instance": {**PAIR, "name": str(number)}, "answer": answer}
+            return client.post("/check", json=asked).status_code
 
-        for _ in range(100):
-            threads = [threading.Thread(target=one, args=(number,)) for number in range(15)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-        assert statuses == [200] * 1500
+        with ThreadPoolExecutor(15) as pool:
+            for _ in range(100):
+                assert [*pool.map(status, range(15))] == [200] * 15
         assert client.get("/ready").status_code == 200
         assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
         for each in silent:
@@ -61,10 +52,23 @@ def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
+T = TypeVar("T")
+
+
 async def ok(scope: Any, receive: Any, send: Any) -> None:
     """An application that says nothing."""
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body"})
+
+
+def talked(app: Any, talk: Callable[[int], Awaitable[T]], protocol: Any = None) -> T:
+    """What comes of a talk with the port of an application."""
+
+    async def served() -> T:
+        async with listening(app, protocol or connections.bounded_protocol(1000)) as port:
+            return await talk(port)
+
+    return asyncio.run(served())
 
 
 async def answer_to(port: int, said: bytes) -> bytes:
@@ -76,15 +80,25 @@ async def answer_to(port: int, said: bytes) -> bytes:
     return found
 
 
+async def whole_answer(port: int, *pieces: bytes, pause_s: float = 0) -> bytes:
+    """All that is sent until the connection is closed."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    for piece in pieces:
+        writer.write(piece)
+        await asyncio.sleep(pause_s)
+    found = await asyncio.wait_for(reader.read(), 200)
+    writer.close()
+    return found
+
+
 def test_a_connection_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEAD_S", 0.3)
 
-    async def answers() -> list[bytes]:
-        async with listening(ok, connections.bounded_protocol(1000)) as port:
-            said = (b"", b"POST / HTTP/1.1\r\nHost: localhost\r\n", WHOLE)
-            return [await answer_to(port, each) for each in said]
+    async def answers(port: int) -> list[bytes]:
+        said = (b"", b"POST / HTTP/1.1\r\nHost: localhost\r\n", WHOLE)
+        return [await answer_to(port, each) for each in said]
 
-    assert [each[:12] for each in asyncio.run(answers())] == [b"", b"", b"HTTP/1.1 200"]
+    assert [each[:12] for each in talked(ok, answers)] == [b"", b"", b"HTTP/1.1 200"]
 
 
 async def waits(scope: Any, receive: Any, send: Any) -> None:
@@ -124,17 +138,15 @@ async def closed(writers: list[asyncio.StreamWriter]) -> None:
 def test_beyond_the_bound_connections_are_turned_away() -> None:
     protocol = connections.bounded_protocol(100)
 
-    async def answers() -> list[bytes]:
-        async with listening(by_path, protocol) as port:
-            held = await opened(port, protocol.most, head("/long"))
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            refused = await reader.read()  # to its end: none lingers beyond the bound
-            writer.close()
-            await closed(held)
-            return [refused, await answer_to(port, WHOLE)]
+    async def answers(port: int) -> list[bytes]:
+        held = await opened(port, protocol.most, head("/long"))
+        refused = await whole_answer(port)  # to its end: none lingers beyond the bound
+        await closed(held)
+        return [refused, await answer_to(port, WHOLE)]
 
     assert protocol.most == 50
-    assert [each[:12] for each in asyncio.run(answers())] == [b"HTTP/1.1 503", b"HTTP/1.1 200"]
+    found = talked(by_path, answers, protocol)
+    assert [each[:12] for each in found] == [b"HTTP/1.1 503", b"HTTP/1.1 200"]
 
 
 @pytest.mark.parametrize("token", [None, "secret"])
@@ -151,14 +163,14 @@ def test_beyond_the_bound_connections_are_turned_away() -> None:
 def test_who_keeps_the_server_waiting_makes_room(begun: bytes, token: str | None) -> None:
     """However many they are, and whether they have a token or not, others are served."""
 
-    async def answers() -> list[bytes]:
-        async with listening(by_path, connections.bounded_protocol(60, token)) as port:
-            held = await opened(port, 90, begun)
-            said = [await answer_to(port, WHOLE) for _ in range(3)]
-            await closed(held)
-            return said
+    async def answers(port: int) -> list[bytes]:
+        held = await opened(port, 90, begun)
+        said = [await answer_to(port, WHOLE) for _ in range(3)]
+        await closed(held)
+        return said
 
-    assert [each[:12] for each in asyncio.run(answers())] == [b"HTTP/1.1 200"] * 3
+    found = talked(by_path, answers, connections.bounded_protocol(60, token))
+    assert [each[:12] for each in found] == [b"HTTP/1.1 200"] * 3
 
 
 def test_callers_with_the_token_have_places_of_their_own() -> None:
@@ -166,39 +178,43 @@ def test_callers_with_the_token_have_places_of_their_own() -> None:
     protocol = connections.bounded_protocol(80, "secret")
     assert (protocol.most, protocol.kept) == (40, 10)
 
-    async def answers() -> list[list[bytes]]:
-        async with listening(by_path, protocol) as port:
-            others = await opened(port, 40, head("/long"))
-            first = [await answer_to(port, each) for each in (WHOLE, head("/", shown))]
-            known = await opened(port, 9, head("/long", shown))
-            idle = await opened(port, 1, head("/", shown))
-            full = [await answer_to(port, each) for each in (WHOLE, head("/", shown))]
-            idle[0].write(head("/", shown))  # its place was not taken
-            await closed([*known, *idle, *others])
-            return [first, full]
+    async def statuses(port: int) -> list[bytes]:
+        others = await opened(port, 40, head("/long"))
+        found = [await answer_to(port, each) for each in (WHOLE, head("/", shown))]
+        known = await opened(port, 9, head("/long", shown))
+        idle = await opened(port, 1, head("/", shown))
+        found += [await answer_to(port, each) for each in (WHOLE, head("/", shown))]
+        idle[0].write(head("/", shown))  # its place was not taken
+        await closed([*known, *idle, *others])
+        return [each[9:12] for each in found]
 
-    first, full = asyncio.run(answers())
-    assert [each[:12] for each in first] == [b"HTTP/1.1 503", b"HTTP/1.1 200"]
-    assert [each[:12] for each in full] == [b"HTTP/1.1 503", b"HTTP/1.1 503"]
+    assert talked(by_path, statuses, protocol) == [b"503", b"200", b"503", b"503"]
 
 
-def test_heads_have_a_size_and_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+async def read_first(scope: Any, receive: Any, send: Any) -> None:
+    """An application that reads the body before it answers."""
+    while (await receive()).get("more_body"):
+        pass
+    await ok(scope, receive, send)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx",
+    ],
+    ids=["head", "body"],
+)
+def test_a_byte_from_time_to_time_moves_no_deadline(
+    begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "HEAD_S", 1.0)
     monkeypatch.setattr(connections, "BODY_S", 0.3)
-    head = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-    large = head + b"X: " + b"x" * 80_000 + b"\r\n\r\n"
-    post = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
 
-    async def waiting(scope: Any, receive: Any, send: Any) -> None:
-        """An application that reads the body before it answers."""
-        while (await receive()).get("more_body"):
-            pass
-        await ok(scope, receive, send)
-
-    async def slow(port: int, start: bytes) -> bytes:
-        """Send a byte from time to time, which moves no deadline."""
+    async def slow(port: int) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(start)
+        writer.write(begun)
         answer = asyncio.ensure_future(reader.read(100))
         while not answer.done():
             writer.write(b"x")
@@ -206,14 +222,7 @@ def test_heads_have_a_size_and_a_deadline(monkeypatch: pytest.MonkeyPatch) -> No
         writer.close()
         return answer.result() if answer.exception() is None else b""
 
-    async def answers() -> list[bytes]:
-        async with listening(waiting, connections.bounded_protocol(1000)) as port:
-            told = [await answer_to(port, each) for each in (large, head + b"A: b\r\n\r\n")]
-            return [*told, await slow(port, head), await slow(port, post[:-4] + b"\r\n\r\nx")]
-
-    said = [each[:12] for each in asyncio.run(answers())]
-    assert said[:2] == [b"HTTP/1.1 431", b"HTTP/1.1 200"]
-    assert said[2:] == [b"", b""]
+    assert talked(read_first, slow) == b""
 
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
@@ -226,18 +235,9 @@ def test_an_offer_to_upgrade_is_passed_over(version: bytes) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": sent})
 
-    async def answer() -> bytes:
-        async with listening(echo, connections.bounded_protocol(1000)) as port:
-            offer = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
-            head = b"POST / HTTP/%b\r\nHost: x\r\n%bContent-Length: 8\r\n\r\n" % (version, offer)
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(head + body)
-            writer.write_eof()
-            said = await reader.read(1000)
-            writer.close()
-            return said
-
-    said = asyncio.run(answer())
+    offer = b"Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
+    asked = b"POST / HTTP/%b\r\nHost: x\r\n%bContent-Length: 8\r\n\r\n%b" % (version, offer, body)
+    said = talked(echo, lambda port: whole_answer(port, asked))
     assert body in said
     assert (b"chunked" in said) == (version == b"1.1")
 
@@ -286,23 +286,16 @@ async def tell(scope: Any, receive: Any, send: Any) -> None:
 def test_a_head_is_read_in_one_meaning_or_refused_with_a_problem(
     sent: str, status: int, said: str
 ) -> None:
-    async def answer() -> bytes:
-        async with listening(tell, connections.bounded_protocol(1000)) as port:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            end = "0\n\n" if "chunked" in sent else ""
-            writer.write(f"{sent}\n{end}".replace("\n", "\r\n").encode())
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 200)
-            found = head + await asyncio.wait_for(reader.read(1000), 200)
-            writer.close()
-            return found
-
-    head, _, body = asyncio.run(answer()).decode().partition("\r\n\r\n")
-    assert head.split()[1] == str(status)
+    end = "0\n\n" if "chunked" in sent else ""
+    asked = f"{sent}Connection: close\n\n{end}".replace("\n", "\r\n").encode()
+    whole = talked(tell, lambda port: whole_answer(port, asked))
+    begun, _, body = whole.decode().partition("\r\n\r\n")
+    assert begun.split()[1] == str(status)
     if status == 200:
         assert said in body
     else:
         found = json.loads(body)
-        assert "content-type: application/problem+json" in head.lower()
+        assert "content-type: application/problem+json" in begun.lower()
         assert (found["status"], said in found["detail"]) == (status, True)
 
 
@@ -318,27 +311,13 @@ def test_a_head_is_read_in_one_meaning_or_refused_with_a_problem(
 @pytest.mark.parametrize("at_once", [True, False])
 def test_empty_lines_before_a_request_are_passed_over(said: bytes, at_once: bool) -> None:
     """The bytes may come in pieces that are cut anywhere."""
-
-    async def answers() -> bytes:
-        async with listening(ok, connections.bounded_protocol(1000)) as port:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            for piece in [said] if at_once else [bytes([each]) for each in said]:
-                writer.write(piece)
-                await asyncio.sleep(0 if at_once else 0.001)
-            writer.write(head("/", "Connection: close"))
-            found = await asyncio.wait_for(reader.read(), 200)
-            writer.close()
-            return found
-
-    found = asyncio.run(answers())
+    pieces = [said] if at_once else [bytes([each]) for each in said]
+    pieces.append(head("/", "Connection: close"))
+    found = talked(ok, lambda port: whole_answer(port, *pieces, pause_s=0.001))
     assert found.count(b"HTTP/1.1 200") == said.count(b"HTTP/1.1") + 1
     assert b"HTTP/1.1 4" not in found
 
 
 @pytest.mark.parametrize("begun", [b"\r" + WHOLE, b" \r\n" + WHOLE])
 def test_what_is_no_empty_line_is_refused(begun: bytes) -> None:
-    async def answers() -> bytes:
-        async with listening(ok, connections.bounded_protocol(1000)) as port:
-            return await answer_to(port, begun)
-
-    assert asyncio.run(answers()).startswith(b"HTTP/1.1 400")
+    assert talked(ok, lambda port: answer_to(port, begun)).startswith(b"HTTP/1.1 400")

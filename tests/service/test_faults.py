@@ -23,9 +23,11 @@ from tests.support.serving import (
     LONG,
     PAIR,
     client_of,
+    done,
     finished,
     free_port,
     job_of,
+    made,
     orphans,
     start,
     wait_until,
@@ -41,13 +43,12 @@ from uno_csp.service.job import Job, State
 from uno_csp.service.jobs import recording, runners, worker
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.logs import _log_dying_thread
-from uno_csp.service.problems import StoreFull, StoreUnavailable
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 
 @pytest.mark.slow
 def test_a_worker_killed_in_mid_solve_is_a_failed_job(own_client: TestClient) -> None:
-    name = own_client.post("/jobs", json={"instance": LONG}).json()["id"]
+    name = made(own_client, LONG)
     wait_until(lambda: job_of(own_client, name)["progress"] is not None)
     for process in named_below(os.getpid(), JOBS):
         process.kill()
@@ -57,49 +58,11 @@ def test_a_worker_killed_in_mid_solve_is_a_failed_job(own_client: TestClient) ->
     assert own_client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
 
 
-def test_a_full_disk_is_told(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> None:
-        """Raise what the store raises then."""
-        raise StoreFull("no space is left")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(SqliteStore, "add", full)
-        patched.setattr(SqliteStore, "ping", full)
-        assert client.get("/ready").status_code == 503
-        response = client.post("/jobs", json={"instance": PAIR})
-        assert response.status_code == 503
-        assert response.headers["content-type"] == "application/problem+json"
-    assert client.get("/ready").status_code == 200
-    assert client.post("/solve", json={"instance": PAIR}).status_code == 200
-
-
-def test_a_result_waits_for_the_store(
-    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A result is kept while the disk cannot be written."""
-    left = [2]
-    finish = SqliteStore.finish
-
-    def finish_later(*arguments: Any, **options: Any) -> bool:
-        """It can be written at the third try."""
-        if left[0] > 0:
-            left[0] -= 1
-            raise StoreUnavailable("disk I/O error")
-        return finish(*arguments, **options)
-
-    monkeypatch.setattr(SqliteStore, "finish", finish_later)
-    name = own_client.post("/jobs", json={"instance": PAIR}).json()["id"]
-    assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
-    assert left == [0]
-    assert own_client.get("/ready").status_code == 200
-
-
 def test_an_error_of_the_server_ends_no_thread(
     own_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A job whose end cannot be recorded does not keep others from being done."""
-    finish = SqliteStore.finish
-    lost: list[str] = []
+    finish, lost = SqliteStore.finish, list[str]()
 
     def finish_others(store: SqliteStore, name: str, *arguments: Any, **options: Any) -> bool:
         """It fails for the first job, at every attempt."""
@@ -109,10 +72,9 @@ def test_an_error_of_the_server_ends_no_thread(
         return finish(store, name, *arguments, **options)
 
     monkeypatch.setattr(SqliteStore, "finish", finish_others)
-    first = own_client.post("/jobs", json={"instance": PAIR}).json()["id"]
+    first = made(own_client, PAIR)
     wait_until(lambda: lost == [first])
-    others = [own_client.post("/jobs", json={"instance": PAIR}).json()["id"] for _ in range(4)]
-    for name in others:
+    for name in [made(own_client, PAIR) for _ in range(4)]:
         assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
     assert own_client.get("/ready").status_code == 200
     assert job_of(own_client, first)["state"] == "running"
@@ -126,15 +88,13 @@ def test_a_store_in_a_folder_outlives_its_server(tmp_path: Path) -> None:
     assert store.claim() is not None
     store._close()
     store = SqliteStore(tmp_path)  # as after a crash: it is queued again
-    again = store.claim()
-    assert again is not None
+    again: Any = store.claim()
     assert again.attempts == 2
     assert store.finish(job.id, State.DONE, {"status": "x"})
     store.close()
     store = SqliteStore(tmp_path)
     assert store.claim() is None
-    found = store.get(job.id)
-    assert found is not None
+    found: Any = store.get(job.id)
     assert (found.state, found.result) == (State.DONE, {"status": "x"})
     store.close()
 
@@ -158,7 +118,7 @@ def test_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
                 time.sleep(0.3)
                 page = client.get("/jobs", params={"count": 100, "state": "done"}).json()["jobs"]
                 done_before = {job["id"]: job["finished"] for job in page}
-                server.send_signal(signal.SIGKILL)
+                server.kill()
                 server.wait()
                 wait_until(lambda: not orphans(folder), 10)
                 continue
@@ -166,10 +126,8 @@ def test_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
             for index, name in names.items():
                 job = finished(client, name)
                 assert job["state"] == "done"
-                answer = parse_answer(json.dumps(job["answer"]))
-                assert not check(parse(batch[index]), answer)
-            counts = client.get("/metrics").text
-            assert 'uno_csp_jobs{state="done"} 100.0' in counts
+                assert not check(parse(batch[index]), parse_answer(json.dumps(job["answer"])))
+            assert 'uno_csp_jobs{state="done"} 100.0' in client.get("/metrics").text
             server.terminate()
             assert server.wait(200) in (0, -signal.SIGTERM)
     wait_until(lambda: not orphans(folder), 10)
@@ -177,7 +135,7 @@ def test_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
 
 def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None:
     with client_of(tmp_path) as client:
-        name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 3}).json()["id"]
+        name = made(client, LONG, time_limit_s=3)
         wait_until(lambda: job_of(client, name)["state"] == "running")
     with client_of(tmp_path) as client:
         assert finished(client, name)["answer"]["reason"] == "time limit of 3 s reached"
@@ -222,8 +180,7 @@ def test_a_job_waits_while_no_process_can_be_started(
     monkeypatch.setattr(LocalRunner, "run", scarce)
     monkeypatch.setattr(recording, "IDLE_S", 0.02)
     with client_of(tmp_path) as client:
-        job = finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])
-        assert (job["state"], refused) == ("done", [0])
+        assert (done(client, PAIR)["state"], refused) == ("done", [0])
         short = client.post("/puzzle", json={"cards": 7})
         assert (short.status_code, short.headers["retry-after"]) == (503, "5")
         assert short.json()["detail"] == "no process can be started now"
@@ -283,7 +240,7 @@ def test_a_released_job_is_at_work_once_however_soon_it_is_claimed_again(
     monkeypatch.setattr(recording.Recorder, "_solve", scarce)
     monkeypatch.setattr(recording, "IDLE_S", 0.0)
     with client_of(tmp_path, workers=4) as client:
-        names = [client.post("/jobs", json={"instance": PAIR}).json()["id"] for _ in range(2)]
+        names = [made(client, PAIR) for _ in range(2)]
         assert {finished(client, name)["state"] for name in names} == {"done"}
         assert client.get("/ready").status_code == 200
         scheduler = client.app.state.scheduler  # type: ignore[attr-defined]
@@ -294,21 +251,19 @@ def test_a_thread_that_dies_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     error = ValueError("no")
     died = threading.ExceptHookArgs((ValueError, error, None, threading.current_thread()))
     _log_dying_thread(died)
-    (record,) = caplog.records
-    assert record.exc_info is not None
-    assert record.exc_info[1] is error
+    assert [each.exc_info and each.exc_info[1] for each in caplog.records] == [error]
 
 
 def test_jobs_expire_and_many_are_deleted_at_once(tmp_path: Path) -> None:
     with client_of(tmp_path) as client:
         for _ in range(3):
-            finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])
+            done(client, PAIR)
         assert client.delete("/jobs", params={"older_days": 1}).json() == {"deleted": 0}
         assert client.delete("/jobs").status_code == 422
         asked = {"older_days": "0", "state": "failed"}
         assert client.delete("/jobs", params=asked).json() == {"deleted": 0}
         assert client.delete("/jobs", params={"older_days": 0}).json() == {"deleted": 3}
-        finished(client, client.post("/jobs", json={"instance": PAIR}).json()["id"])
+        done(client, PAIR)
     with client_of(tmp_path, keep_days=1e-9) as client:
         wait_until(lambda: not client.get("/jobs").json()["jobs"])
 
@@ -320,7 +275,6 @@ def test_no_job_ends_before_it_was_accepted(tmp_path: Path) -> None:
         connection.exec_driver_sql("UPDATE jobs SET created = created + 3600")
     store.claim()
     store.finish(name, State.DONE, {})
-    job = store.get(name)
-    assert job is not None
+    job: Any = store.get(name)
     assert job.started == job.finished == job.created
     store.close()

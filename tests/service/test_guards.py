@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import event
 
-from tests.support.running import run
-from tests.support.serving import API, LONG, PAIR, client_of, finished, wait_until
+from tests.support.running import refused
+from tests.support.serving import API, LONG, PAIR, client_of, done, finished, made, wait_until
 from uno_csp.cli.serve import configured
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import LONG as LONG_LANE
@@ -85,7 +86,7 @@ def test_the_owner_allows_more_programs(tmp_path: Path, monkeypatch: pytest.Monk
 def test_pages_from_elsewhere_cancel_nothing(
     client: TestClient, headers: dict[str, str], status: int
 ) -> None:
-    job = client.post("/jobs", json=SOLVED).json()["id"]
+    job = made(client, **SOLVED)
     response = client.post(f"/jobs/{job}/cancel", headers=headers)
     assert response.status_code == status
     if status == 403:
@@ -136,32 +137,24 @@ def test_pages_that_people_look_for_lead_somewhere(client: TestClient) -> None:
         assert not response.history[0].headers["location"].startswith("/")  # below any path
 
 
-def test_short_requests_have_places_that_long_ones_cannot_take(
-    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_short_requests_have_places_that_long_ones_cannot_take(own_client: TestClient) -> None:
     """However many games are analysed; nothing here waits for an analysis."""
     deal = {"players": 5, "cards": 15}
     game = own_client.post("/generate", json={"family": "open-game", "parameters": deal}).json()
-    done: list[int] = []
-
-    def analyse() -> None:
-        """Long: until the server's own limit."""
-        done.append(own_client.post("/analyse", json={"instance": game}).status_code)
-
-    threads = [threading.Thread(target=analyse) for _ in range(2)]
-    for thread in threads:
-        thread.start()
     scheduler = own_client.app.state.scheduler  # type: ignore[attr-defined]
-    wait_until(lambda: len(scheduler.requests[LONG_LANE.name]) == 2)
-    asked = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
-    assert own_client.post("/generate", json=asked).status_code == 200
+    drawn = {"family": "random", "parameters": {"cards": 4}, "seed": 1}
     claim = {"question": "uno-1", "status": "UNKNOWN"}
-    assert own_client.post("/check", json={"instance": PAIR, "answer": claim}).status_code == 200
-    assert own_client.post("/export", json={"instance": PAIR, "to": "dimacs"}).status_code == 200
-    assert done == []
-    scheduler.stop_requests()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(own_client.post, "/analyse", json={"instance": game}) for _ in "ab"]
+        wait_until(lambda: len(scheduler.requests[LONG_LANE.name]) == 2)
+        for path, body in (
+            ("generate", drawn),
+            ("check", {"instance": PAIR, "answer": claim}),
+            ("export", {"instance": PAIR, "to": "dimacs"}),
+        ):
+            assert own_client.post(f"/{path}", json=body).status_code == 200
+        assert not any(each.done() for each in asked)
+        scheduler.stop_requests()
 
 
 def stream_of(client: TestClient, job: str) -> list[tuple[str, Any]]:
@@ -174,8 +167,7 @@ def stream_of(client: TestClient, job: str) -> list[tuple[str, Any]]:
 def test_a_deletion_during_a_stream_ends_it(tmp_path: Path) -> None:
     """Deleted in the store itself, and so between two looks at it, however fast they are."""
     with client_of(tmp_path, workers=1) as client:
-        asked = {"instance": LONG, "time_limit_s": 60}
-        _, job = (client.post("/jobs", json=asked).json()["id"] for _ in range(2))
+        _, job = (made(client, LONG, time_limit_s=60) for _ in range(2))
         service = client.app.state.job_service  # type: ignore[attr-defined]
 
         async def events() -> list[tuple[str, Any]]:
@@ -197,8 +189,7 @@ def test_a_job_deleted_while_its_stream_opens(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is found, and gone when its end is to be told."""
-    job = client.post("/jobs", json=SOLVED).json()["id"]
-    finished(client, job)
+    job = done(client, **SOLVED)["id"]
     get, seen = SqliteStore.get, []
 
     def once(self: SqliteStore, name: str) -> Any:
@@ -233,11 +224,10 @@ def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(
     app: Any = own_client.app
     store: SqliteStore = app.state.store
     large = {"question": "uno-1", "cards": [[i // 2, (i + 1) // 2] for i in range(4000)]}
-    asked = {"instance": large, "backend": "cadical195", "presolve": False}
+    asked = {**SOLVED, "instance": large, "time_limit_s": 100}
     claim, gate = SqliteStore.claim, threading.Event()
     monkeypatch.setattr(SqliteStore, "claim", lambda self: claim(self) if gate.is_set() else None)
-    name = own_client.post("/jobs", json={**asked, "time_limit_s": 100}).json()["id"]
-    kept = own_client.post("/jobs", json=SOLVED).json()["id"]
+    name, kept = made(own_client, **asked), made(own_client, **SOLVED)
     with full(store, monkeypatch):
         gate.set()
         job = finished(own_client, name)
@@ -248,7 +238,9 @@ def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(
             503,
             "no space is left on the disk of the job store",
         )
-        assert own_client.post("/jobs", json=SOLVED).status_code == 503
+        response = own_client.post("/jobs", json=SOLVED)
+        kind = response.headers["content-type"]
+        assert (response.status_code, kind) == (503, "application/problem+json")
         finished(own_client, kept)
         for each in (name, kept):
             assert own_client.delete(f"/jobs/{each}").status_code == 204
@@ -268,7 +260,7 @@ def test_an_answer_that_cannot_be_kept_is_a_failed_job(
         return finish(self, name, state, *result, **more)
 
     monkeypatch.setattr(SqliteStore, "finish", no_space)
-    job = finished(client, client.post("/jobs", json=SOLVED).json()["id"])
+    job = done(client, **SOLVED)
     assert (job["state"], job["problem"]["status"]) == ("failed", 507)
     assert "no space is left" in job["problem"]["detail"]
     assert client.post("/solve", json=SOLVED).status_code == 507
@@ -306,11 +298,9 @@ def test_a_reserve_is_allocated_once_and_given_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["dimacs:../sh", "magic"])
-def test_only_names_of_backends_can_be_allowed(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("serve", "--data", str(tmp_path), "--port", "0", "--allow-backend", name) == 2
-    assert "is called" in capsys.readouterr().err
+def test_only_names_of_backends_can_be_allowed(name: str, tmp_path: Path) -> None:
+    where = ("--data", str(tmp_path), "--port", "0")
+    assert "is called" in refused("serve", *where, "--allow-backend", name)
 
 
 def test_many_headers_are_refused(client: TestClient) -> None:

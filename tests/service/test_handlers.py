@@ -9,6 +9,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from fastapi.testclient import TestClient
 
 from tests.support import ROOT
 from tests.support.serving import PAIR, client_of
@@ -20,6 +21,7 @@ from uno_csp.service.handlers import solving
 from uno_csp.service.handlers.canonical import canonical
 from uno_csp.service.handlers.declaring import HANDLERS, LANES
 
+JSON = {"content-type": "application/json"}
 SHOUTING = '''
 """A handler of its own file."""
 
@@ -103,12 +105,9 @@ def test_the_documentation_has_the_lanes() -> None:
 
 
 @pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_a_list_of_questions_is_answered_as_they_are_solved(tmp_path: Path, count: int) -> None:
+def test_a_list_of_questions_is_answered_as_they_are_solved(client: TestClient, count: int) -> None:
     hands = [{"question": "uno-1", "cards": ["R5", f"R{n % 10}"]} for n in range(count)]
-    with (
-        client_of(tmp_path) as client,
-        client.stream("POST", "/solve-many", json={"instances": hands}) as reply,
-    ):
+    with client.stream("POST", "/solve-many", json={"instances": hands}) as reply:
         assert reply.status_code == 200
         lines = [line.rstrip(",") for line in reply.iter_lines()]
     assert (lines[0], lines[-1], len(lines)) == ('{"answers": [', "]}", count + 2)
@@ -116,30 +115,28 @@ def test_a_list_of_questions_is_answered_as_they_are_solved(tmp_path: Path, coun
 
 
 @pytest.mark.parametrize("number", ["9007199254740993.0", "1e23", "1.5"])
-def test_floats_that_may_be_rounded_are_no_integers(number: str, tmp_path: Path) -> None:
+def test_floats_that_may_be_rounded_are_no_integers(number: str, client: TestClient) -> None:
     text = f'{{"instance": {{"question": "uno-1", "cards": [[{number}, 1]]}}}}'
-    with client_of(tmp_path) as client:
-        found = client.post("/solve", content=text, headers={"Content-Type": "application/json"})
+    found = client.post("/solve", content=text, headers=JSON)
     assert found.status_code == 422
     assert "a value is an integer or a string" in found.json()["detail"]
 
 
 @pytest.mark.parametrize("number", ["5.0", "5", "5e0"])
-def test_whole_numbers_are_integers_however_they_are_written(number: str, tmp_path: Path) -> None:
+def test_whole_numbers_are_integers_however_they_are_written(
+    number: str, client: TestClient
+) -> None:
     body = f'{{"family": "random", "parameters": {{"cards": {number}}}, "seed": {number}}}'
-    with client_of(tmp_path) as client:
-        head = {"content-type": "application/json"}
-        made = client.post("/generate", content=body, headers=head)
-        assert (made.status_code, len(made.json()["cards"])) == (200, 5)
-        body = body.replace(number, "5.5")
-        assert client.post("/generate", content=body, headers=head).status_code == 422
+    made = client.post("/generate", content=body, headers=JSON)
+    assert (made.status_code, len(made.json()["cards"])) == (200, 5)
+    other = body.replace(number, "5.5")
+    assert client.post("/generate", content=other, headers=JSON).status_code == 422
 
 
 @pytest.mark.parametrize("kept", [{"sequence": 5}, {"sequence": [[9, 9]]}, {"status": []}, {}])
 def test_a_damaged_answer_of_the_cache_is_not_recalled(kept: dict[str, Any]) -> None:
     question = parse("R5 R7")
-    form = canonical(question)
-    assert form is not None
+    form: Any = canonical(question)
     assert solving._recall(question, form, kept) is None
 
 
@@ -147,8 +144,7 @@ def test_the_canonical_form_takes_nothing_of_the_limits_of_a_job(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     question, channel = parse("R5 R7 B7"), Mock()
-    form = canonical(question)
-    assert form is not None
+    form: Any = canonical(question)
     said_before: list[Any] = []
 
     def looked_for(_: Instance) -> Any:

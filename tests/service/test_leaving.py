@@ -14,6 +14,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx2 as httpx
 import pytest
@@ -25,8 +26,10 @@ from tests.support.serving import (
     PAIR,
     client_of,
     free_port,
+    gone,
     job_of,
     listening,
+    made,
     start,
     wait_until,
 )
@@ -60,6 +63,11 @@ def scope_of(path: str) -> dict[str, Any]:
     return scope | {"server": ("localhost", 80), "client": ("127.0.0.1", 1)}
 
 
+def body_of(asked: Any) -> dict[str, Any]:
+    """The message that has the whole body of a request."""
+    return {"type": "http.request", "body": json.dumps(asked).encode(), "more_body": False}
+
+
 @pytest.fixture
 def waiting(tmp_path: Path) -> Any:
     """A server whose solve waits for a moment only."""
@@ -67,24 +75,22 @@ def waiting(tmp_path: Path) -> Any:
         yield client
 
 
-def solve_and_leave(client: TestClient, key: str | None) -> str:
-    app: Any = client.app
+@pytest.mark.parametrize(
+    ("key", "states"), [(None, ("cancelled",)), ("mine", ("queued", "running"))]
+)
+def test_a_solve_whose_client_has_gone_is_cancelled_unless_it_has_a_key(
+    waiting: TestClient, key: str | None, states: tuple[str, ...]
+) -> None:
+    app: Any = waiting.app
     body = json.dumps({"instance": LONG, "time_limit_s": 50})
-    jobs = app.state.job_service
 
-    async def asked() -> bool:
-        """It leaves when its job has been entered."""
+    async def entered() -> bool:
+        """Return True once its job is there: then the client leaves."""
         return any(app.state.store.counts().values())
 
-    return str(portal_of(client).call(jobs.accept_and_wait, body, key, 1.0, asked).id)
-
-
-def test_a_solve_whose_client_has_gone_is_cancelled(waiting: TestClient) -> None:
-    assert job_of(waiting, solve_and_leave(waiting, None))["state"] == "cancelled"
-
-
-def test_a_job_with_a_key_waits_for_its_client(waiting: TestClient) -> None:
-    assert job_of(waiting, solve_and_leave(waiting, "mine"))["state"] in ("queued", "running")
+    asked = app.state.job_service.accept_and_wait
+    job = portal_of(waiting).call(asked, body, key, 1.0, entered)
+    assert job_of(waiting, job.id)["state"] in states
 
 
 def test_an_export_is_removed_when_it_is_sent(
@@ -101,27 +107,19 @@ def test_an_export_is_removed_when_its_client_goes_away(
     waiting: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    body = json.dumps({"instance": PAIR, "to": "dimacs"}).encode()
-    asked = {"type": "http.request", "body": body, "more_body": False}
+    messages = [body_of({"instance": PAIR, "to": "dimacs"})]
     seen: list[list[Path]] = []
 
-    async def leave() -> None:
-        """Send a request whose answer cannot be sent."""
-        messages = [asked]
+    async def receive() -> dict[str, Any]:
+        return messages.pop() if messages else await asyncio.Future()
 
-        async def receive() -> dict[str, Any]:
-            return messages.pop() if messages else await asyncio.Future()
+    async def cannot_send(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            seen.append(list(tmp_path.glob("uno-csp-of-*/exported")))
+            raise GoneError
 
-        async def send(message: dict[str, Any]) -> None:
-            if message["type"] == "http.response.body":
-                seen.append(list(tmp_path.glob("uno-csp-of-*/exported")))
-                raise GoneError
-
-        app: Any = waiting.app
-        with pytest.raises(GoneError):
-            await app(scope_of("export"), receive, send)
-
-    portal_of(waiting).call(leave)
+    with pytest.raises(GoneError):
+        portal_of(waiting).call(waiting.app, scope_of("export"), receive, cannot_send)
     assert len(seen[0]) == 1
     assert not list(tmp_path.glob("uno-csp-of-*/exported"))
 
@@ -131,13 +129,13 @@ def leave_after(
 ) -> list[dict[str, Any]]:
     """Post a request, and leave when some bytes have come, or at once; return what was sent."""
     sent, here = list[dict[str, Any]](), asyncio.Event()
-    messages = [{"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}]
+    messages = [body_of(body)]
 
     async def receive() -> dict[str, Any]:
         if messages:
             return messages.pop()
         await here.wait()
-        return {"type": "http.disconnect"}
+        return await gone()
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
@@ -157,6 +155,16 @@ def leave_after(
 def logged(caplog: pytest.LogCaptureFixture) -> list[int]:
     """The statuses of the requests in the log."""
     return [each.status for each in caplog.records if each.message == "request"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", ["parse", "jobs", "analyse"])
+def test_a_client_who_leaves_before_its_body_is_there_is_no_fault(
+    client: TestClient, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    with caplog.at_level(logging.INFO, "uno_csp"):
+        portal_of(client).call(client.app, scope_of(path), gone, AsyncMock())
+    entries: list[Any] = [each for each in caplog.records if each.name.startswith("uno_csp")]
+    assert [(each.levelname, each.status) for each in entries] == [("INFO", 499)]
 
 
 modules_of("uno_csp.service.handlers")
@@ -264,8 +272,7 @@ def test_a_client_that_takes_in_a_little_is_not_cut_off() -> None:
 
 def test_streams_end_when_the_server_stops(waiting: TestClient) -> None:
     app: Any = waiting.app
-    name = waiting.post("/jobs", json={"instance": LONG, "time_limit_s": 50}).json()["id"]
-    job = app.state.job_service.find(name)
+    job = app.state.job_service.find(made(waiting, LONG, time_limit_s=50))
 
     async def events() -> list[str]:
         """The server stops after the first event."""
@@ -307,17 +314,12 @@ def test_a_stop_with_open_streams_leaves_no_traceback(tmp_path: Path) -> None:
         head = f"POST {API}/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         asking.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         assert asking.recv(100).startswith(b"HTTP/1.1 202")
-        (name,) = (job["id"] for job in _jobs(port))
+        (job,) = httpx.get(f"http://127.0.0.1:{port}{API}/jobs").json()["jobs"]
         with socket.create_connection(("127.0.0.1", port)) as watching:
-            head = f"GET {API}/jobs/{name}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            head = f"GET {API}/jobs/{job['id']}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
             watching.sendall(head.encode())
             assert watching.recv(100).startswith(b"HTTP/1.1 200")
             server.send_signal(signal.SIGTERM)
             _, said = server.communicate(timeout=200)
     assert b"Traceback" not in said
     assert b"timeout graceful shutdown exceeded" not in said
-
-
-def _jobs(port: int) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = httpx.get(f"http://127.0.0.1:{port}{API}/jobs").json()["jobs"]
-    return found

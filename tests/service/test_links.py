@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 from PIL import Image
 
 from tests.support.serving import client_of, packed
@@ -19,10 +20,13 @@ from uno_csp.service.jobs.recording import Running
 from uno_csp.service.problems import Problem
 
 HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
+LINK = packed(json.dumps(HAND))
+NOTHING = "Can you get rid of all of it?"
+"""The title of a page without a question."""
 
 
 def test_a_link_holds_a_question() -> None:
-    assert links.asked_by({"q": packed(json.dumps(HAND))}) == parse(HAND)
+    assert links.asked_by({"q": LINK}) == parse(HAND)
 
 
 @pytest.mark.parametrize("question", ["uno-1", "longest", "fill-in"])
@@ -42,7 +46,7 @@ def test_a_link_holds_any_hand_that_a_person_plays_with(question: str, decks: in
         ("%%%", "damaged"),
         ("AAAA", "cut off"),
         ("é", "damaged"),
-        (packed(json.dumps(HAND))[:-6], "cut off"),
+        (LINK[:-6], "cut off"),
         (packed("x" * (links.MOST_BYTES + 1)), "more than"),
         (packed(b"\xff"), "UTF-8"),
         (packed('{"question": "chess"}'), "chess"),
@@ -58,43 +62,47 @@ def test_a_bad_link_is_refused(link: str, said: str) -> None:
         links.asked_by({"q": link})
 
 
-def test_a_link_is_described_to_other_sites(tmp_path: Path) -> None:
+def shown(client: TestClient, path: str, **params: str) -> Any:
+    """What is answered at a path of the server."""
+    found = client.get(f"http://localhost/{path}", params=params or None)
+    assert found.status_code == 200
+    return found
+
+
+def tags_of(page: str) -> dict[str, str]:
+    """What a page tells other sites of itself."""
+    return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', page))
+
+
+def test_a_link_is_described_to_other_sites(client: TestClient) -> None:
     link = packed(json.dumps({**HAND, "name": '"><script>'}))
-    with client_of(tmp_path) as client:
-        host = "http://localhost"
-        page = client.get(f"{host}/?q={link}").text
-        tags = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', page))
-        assert tags["og:title"] == "Can you get rid of these 3 cards?"
-        assert tags["og:image"].endswith(f"/preview.png?q={link}")
-        assert "<script>" not in page.split("</head>")[0].replace('<script type="module"', "")
-        shown = client.get(tags["og:image"])
-        assert shown.headers["content-type"] == "image/png"
-        picture = Image.open(BytesIO(shown.content))
-        assert picture.size == SIZE
-        plain = client.get(f"{host}/preview.png").content
-        assert plain != shown.content
-        for bad in ("%%%", packed('{"question": "chess"}')):
-            assert client.get(f"{host}/preview.png", params={"q": bad}).content == plain
-            answer = client.get(f"{host}/", params={"q": bad})
-            assert answer.status_code == 200
-            assert "Can you get rid of all of it?" in answer.text
+    page = shown(client, f"?q={link}").text
+    tags = tags_of(page)
+    assert tags["og:title"] == "Can you get rid of these 3 cards?"
+    assert tags["og:image"].endswith(f"/preview.png?q={link}")
+    assert "<script>" not in page.split("</head>")[0].replace('<script type="module"', "")
+    picture = client.get(tags["og:image"])
+    assert picture.headers["content-type"] == "image/png"
+    assert Image.open(BytesIO(picture.content)).size == SIZE
+    plain = shown(client, "preview.png").content
+    assert plain != picture.content
+    for bad in ("%%%", packed('{"question": "chess"}')):
+        assert shown(client, "preview.png", q=bad).content == plain
+        assert NOTHING in shown(client, "", q=bad).text
 
 
-def test_a_deal_is_described_to_other_sites(tmp_path: Path) -> None:
-    with client_of(tmp_path) as client:
-        host = "http://localhost"
-        shown = {}
-        for query in ("deal=3", "deal=4", "deal=3&players=3&cards=5&rules=classic&play=AbC"):
-            page = client.get(f"{host}/game?{query}").text
-            tags = dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', page))
-            assert tags["og:title"] == "Can you win with this hand?"
-            shown[query] = client.get(unescape(tags["og:image"])).content
-        assert len(set(shown.values())) == 3
-        plain = client.get(f"{host}/preview.png").content
-        for bad in ("deal=x", "deal=1&players=99", "deal=1&cards=-1", f"deal={'9' * 5000}", ""):
-            page = client.get(f"{host}/game?{bad}").text
-            assert 'content="Can you beat the computer at UNO?"' in page
-            assert client.get(f"{host}/preview.png?{bad}").content == plain
+def test_a_deal_is_described_to_other_sites(client: TestClient) -> None:
+    pictures = set()
+    for query in ("deal=3", "deal=4", "deal=3&players=3&cards=5&rules=classic&play=AbC"):
+        tags = tags_of(shown(client, f"game?{query}").text)
+        assert tags["og:title"] == "Can you win with this hand?"
+        pictures.add(client.get(unescape(tags["og:image"])).content)
+    assert len(pictures) == 3
+    plain = shown(client, "preview.png").content
+    for bad in ("deal=x", "deal=1&players=99", "deal=1&cards=-1", f"deal={'9' * 5000}", ""):
+        title = tags_of(shown(client, f"game?{bad}").text)["og:title"]
+        assert title == "Can you beat the computer at UNO?"
+        assert shown(client, f"preview.png?{bad}").content == plain
 
 
 @pytest.mark.parametrize(
@@ -124,75 +132,63 @@ def test_every_question_has_a_title_and_a_picture(asked: dict[str, object], titl
     ids=lambda value: repr(value)[:9],
 )
 def test_odd_values_are_drawn(value: str | int) -> None:
-    question = parse({"question": "uno-1", "cards": [["red", value]]})
-    assert Image.open(BytesIO(picture_of(question))).size == SIZE
-    question = parse({"question": "uno-1", "cards": [[value] * 50]})
-    assert Image.open(BytesIO(picture_of(question))).size == SIZE
+    for cards in ([["red", value]], [[value] * 50]):
+        question = parse({"question": "uno-1", "cards": cards})
+        assert Image.open(BytesIO(picture_of(question))).size == SIZE
 
 
-def test_links_take_no_place_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_take_no_place_of_others(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """While as many wait as may, a further one shows what a page without a question shows."""
-    with client_of(tmp_path) as client:
-        plain = client.get("http://localhost/preview.png").content
-        link = {"q": packed(json.dumps(HAND))}
-        shown = client.get("http://localhost/preview.png", params=link).content
-        assert shown != plain
-        app: Any = client.app
-        many = {Running() for _ in range(100)}
-        monkeypatch.setitem(app.state.scheduler.requests, PREVIEW.name, many)
-        assert client.get("http://localhost/preview.png", params=link).content == plain
-        assert "Can you get rid of all of it?" in client.get("http://localhost/", params=link).text
-        assert client.post("/solve", json={"instance": HAND}).status_code == 200
+    plain = shown(client, "preview.png").content
+    assert shown(client, "preview.png", q=LINK).content != plain
+    app: Any = client.app
+    many = {Running() for _ in range(100)}
+    monkeypatch.setitem(app.state.scheduler.requests, PREVIEW.name, many)
+    assert shown(client, "preview.png", q=LINK).content == plain
+    assert NOTHING in shown(client, "", q=LINK).text
+    assert client.post("/solve", json={"instance": HAND}).status_code == 200
 
 
 def test_links_count_against_the_rate(tmp_path: Path) -> None:
-    link = {"q": packed(json.dumps(HAND))}
     with client_of(tmp_path, requests_per_minute=3) as client:
-        pages = [client.get("http://localhost/", params=link) for _ in range(5)]
-        assert {page.status_code for page in pages} == {200}
-        titles = ["rid of these 3 cards" in page.text for page in pages]
-        assert titles == [True, True, True, False, False]
-        assert client.get("http://localhost/").status_code == 200  # without a question it is free
+        titles = [tags_of(shown(client, "", q=LINK).text)["og:title"] for _ in range(5)]
+        assert [title == NOTHING for title in titles] == [False] * 3 + [True] * 2
+        shown(client, "")  # without a question it is free
         assert client.post("/solve", json={"instance": HAND}).status_code == 429
 
 
 def test_no_question_of_a_link_is_read_in_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(links, "asked_by", None)
-    with client_of(tmp_path) as client:
-        link = {"q": packed(json.dumps(HAND))}
-        assert "rid of these 3 cards" in client.get("http://localhost/", params=link).text
+    assert "rid of these 3 cards" in shown(client, "", q=LINK).text
 
 
 @pytest.mark.parametrize("text", ["[" * 150_000, '{"a":' * 30_000, "9" * 150_000, "R5 " * 60_000])
-def test_a_hostile_link_is_a_bad_link_or_a_question(tmp_path: Path, text: str) -> None:
-    with client_of(tmp_path) as client:
-        for path in ("", "preview.png"):
-            answer = client.get(f"http://localhost/{path}", params={"q": packed(text)})
-            assert answer.status_code == 200
+def test_a_hostile_link_is_a_bad_link_or_a_question(client: TestClient, text: str) -> None:
+    for path in ("", "preview.png"):
+        shown(client, path, q=packed(text))
 
 
 def test_a_picture_shows_each_card() -> None:
     """Each hand of one card has another picture, and so has each card up to the most."""
-    one = {picture_of(parse({"question": "uno-1", "cards": [code]})) for code in ("R5", "B5", "BS")}
-    assert len(one) == 3
     many = [["R5"] * (MOST_CARDS - 1) + [last] for last in ("B1", "B2")]
-    assert len({picture_of(parse({"question": "uno-1", "cards": hand})) for hand in many}) == 2
+    hands = [["R5"], ["B5"], ["BS"], *many]
+    shown = {picture_of(parse({"question": "uno-1", "cards": hand})) for hand in hands}
+    assert len(shown) == len(hands)
 
 
 @pytest.mark.parametrize("path", ["", "game", "puzzle", "graph", "docs"])
 def test_pages_link_to_the_guide_and_the_results_that_a_server_has(
-    path: str, tmp_path: Path
+    client: TestClient, path: str, tmp_path: Path
 ) -> None:
     (tmp_path / "index.html").write_text("<script>document.title = 'read'</script>")
     links = ('href="guide/"', 'href="results/"')
-    with client_of(tmp_path / "bare") as client:
-        text = client.get(f"http://localhost/{path}").text
-        assert not [link for link in links if link in text]
-        assert client.get("http://localhost/guide/").status_code == 404
-    with client_of(tmp_path / "full", guide=tmp_path, results=tmp_path) as client:
-        text = client.get(f"http://localhost/{path}").text
+    text = shown(client, path).text
+    assert not [link for link in links if link in text]
+    assert client.get("http://localhost/guide/").status_code == 404
+    with client_of(tmp_path, guide=tmp_path, results=tmp_path) as full:
+        text = shown(full, path).text
         assert [link for link in links if link in text] == [*links]
 
 
@@ -201,8 +197,7 @@ def test_only_pages_of_the_guide_may_have_scripts_inside(tmp_path: Path) -> None
     with client_of(tmp_path / "data", guide=tmp_path, results=tmp_path) as client:
         paths = {"guide/": True, "results/": False, "game": False, "": False, "guidebook/": False}
         for path, allowed in paths.items():
-            answer = client.get(f"http://localhost/{path}")
-            policy = answer.headers["content-security-policy"]
+            policy = client.get(f"http://localhost/{path}").headers["content-security-policy"]
             (scripts,) = re.findall("script-src ([^;]*);", policy)
             assert ("'unsafe-inline'" in scripts) == allowed
             assert "default-src 'self'" in policy

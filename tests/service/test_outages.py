@@ -10,6 +10,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx2 as httpx
 import psutil
@@ -17,17 +18,19 @@ import psycopg
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.support.clusters import cluster
+from tests.support.clusters import Cluster, cluster
 from tests.support.databases import fresh_database, postgres, postgres_server
 from tests.support.processes import JOBS, named_below
 from tests.support.serving import (
     API,
     LONG,
     PAIR,
+    client_of,
     finished,
     free_port,
     job_of,
     lives,
+    made,
     start,
     wait_until,
 )
@@ -58,10 +61,9 @@ def test_the_database_is_lost_and_no_accepted_job(tmp_path: Path) -> None:
         options = ("--store", database.url, "--log-level", "info", "--log-format", "json")
         server = start(tmp_path / "data", port, *options, stderr=stream)
         with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", timeout=200) as client:
-            body = {"instance": LONG, "time_limit_s": 5.0}
-            long = client.post("/jobs", json=body).json()["id"]
+            long = made(client, LONG, time_limit_s=5.0)
             wait_until(lambda: job_of(client, long)["state"] == "running")
-            waiting = client.post("/jobs", json={"instance": PAIR, "seed": 1}).json()["id"]
+            waiting = made(client, PAIR, seed=1)
             for _ in range(2):
                 database.lose()
                 wait_until(lambda: client.get("/ready").status_code == 503)
@@ -83,22 +85,21 @@ def test_the_database_is_lost_and_no_accepted_job(tmp_path: Path) -> None:
     assert sum(event.startswith("the job store is unreachable: ") for event in events) == 2
 
 
-def test_an_answer_is_waited_for_while_the_store_is_away(tmp_path: Path) -> None:
+def test_an_answer_is_waited_for_while_the_store_is_away(
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An accepted question is not answered with an error, which would have it asked again."""
+    glance = SqliteStore.glance
+    away = iter([StoreUnavailable("it is away")] * 3)
 
-    class Store(SqliteStore):
-        away = 3
+    def flaky(store: SqliteStore, name: str) -> Any:
+        for error in away:
+            raise error
+        return glance(store, name)
 
-        def glance(self, name: str) -> Any:
-            if self.away > 0:
-                self.away -= 1
-                raise StoreUnavailable("it is away")
-            return super().glance(name)
-
-    app = create_app(Settings(tmp_path, wait_s=200.0), Store(tmp_path))
-    with TestClient(app, base_url="http://localhost/api/v1") as client:
-        answer = client.post("/solve", json={"instance": PAIR})
-        assert (answer.status_code, answer.json()["status"]) == (200, "SATISFIABLE")
+    monkeypatch.setattr(SqliteStore, "glance", flaky)
+    answer = own_client.post("/solve", json={"instance": PAIR})
+    assert (answer.status_code, answer.json()["status"]) == (200, "SATISFIABLE")
 
 
 def test_whatever_of_the_store_is_away_the_job_is_done(
@@ -118,43 +119,36 @@ def test_whatever_of_the_store_is_away_the_job_is_done(
             return _method(*values, **named)
 
         monkeypatch.setattr(SqliteStore, name, flaky)
-    app = create_app(Settings(tmp_path, workers=1), SqliteStore(tmp_path))
-    with TestClient(app, base_url="http://localhost/api/v1") as client:
+    with client_of(tmp_path, workers=1) as client:
         for instance, proof in ((PAIR, False), (NO, True)):
             left.clear()
-            left["glance"] = 0  # at first by the client itself
-            left["recall"] = 0
-            made = client.post("/jobs", json={"instance": instance, "proof": proof}).json()
+            left |= {"glance": 0, "recall": 0}  # at first by the client itself
+            name = made(client, instance, proof=proof)
             left["recall"] = 3
-            job = finished(client, made["id"])
+            job = finished(client, name)
             assert (job["state"], job["problem"]) == ("done", None)
             assert left["finish"] < 0
-        assert client.get(f"/jobs/{made['id']}/certificate").status_code == 200
+        assert client.get(f"/jobs/{name}/certificate").status_code == 200
 
 
 def test_the_same_key_asks_the_same_question(tmp_path: Path) -> None:
-    app = create_app(Settings(tmp_path, wait_s=200.0), SqliteStore(tmp_path))
-    with TestClient(app, base_url="http://localhost/api/v1") as client:
-        ask = partial(client.post, "/solve", headers={"Idempotency-Key": "mine"})
-        answers = [ask(json={"instance": PAIR, "seed": 1}) for _ in range(3)]
+    asked, key = {"instance": PAIR, "seed": 1}, {"Idempotency-Key": "mine"}
+    with client_of(tmp_path) as client:
+        ask = partial(client.post, headers=key)
+        answers = [ask("/solve", json=asked) for _ in range(3)]
         assert [each.status_code for each in answers] == [200] * 3
         assert answers[0].json() == answers[2].json()
-        assert len(client.get("/jobs").json()["jobs"]) == 1
-        assert ask(json={"instance": PAIR, "seed": 2}).status_code == 422
-        first, second = (
-            client.post("/jobs", json={"instance": PAIR}, headers={"Idempotency-Key": ""}).json()
-            for _ in range(2)
-        )
-        assert first["id"] != second["id"]
+        (job,) = client.get("/jobs").json()["jobs"]
+        assert ask("/jobs", json=asked).json()["id"] == job["id"]
+        for path in ("/solve", "/jobs"):
+            other = ask(path, json={"instance": PAIR, "seed": 2})
+            assert (other.status_code, other.json()["place"]) == (422, "Idempotency-Key")
+            assert "idempotency key" in other.json()["detail"]
+        none = [client.post("/jobs", json=asked, headers={"Idempotency-Key": ""}) for _ in range(2)]
+        assert len({each.json()["id"] for each in none}) == 2
     # The same request, whatever the default time limit of a server that is started again.
-    app = create_app(Settings(tmp_path, wait_s=200.0, wall_s=30.0), SqliteStore(tmp_path))
-    with TestClient(app, base_url="http://localhost/api/v1") as client:
-        again = client.post(
-            "/solve",
-            json={"instance": PAIR, "seed": 1},
-            headers={"Idempotency-Key": "mine"},
-        )
-        assert again.json() == answers[0].json()
+    with client_of(tmp_path, wall_s=30.0) as client:
+        assert client.post("/solve", json=asked, headers=key).json() == answers[0].json()
 
 
 def test_a_database_that_refuses_is_not_called_away() -> None:
@@ -174,8 +168,7 @@ def figure(client: TestClient, name: str) -> float:
 def ready(client: TestClient) -> Mapping[str, Any]:
     answer = client.get("/ready")
     assert answer.status_code == 200
-    found: Mapping[str, Any] = answer.json()
-    return found
+    return dict(answer.json())
 
 
 @pytest.mark.slow
@@ -186,13 +179,13 @@ def test_workers_that_are_ended_in_order_are_no_deaths(tmp_path: Path) -> None:
         )
         with TestClient(app, base_url="http://localhost/api/v1") as client:
             wait_until(lambda: ready(client) == {"status": "ok", "workers": 2})
-            name = client.post("/jobs", json={"instance": LONG}).json()["id"]
+            name = made(client, LONG)
             for _ in range(6):
                 busy = wait_until_busy(there)
                 children = psutil.Process(busy.pid).children(recursive=True)
                 busy.send_signal(signal.SIGTERM)
                 assert busy.wait(100) == 0
-                wait_until(partial(all_gone, children))
+                wait_until(partial(none_lives, children))
                 there.workers.remove(busy)
                 there.workers.append(there.start_worker())
                 job = job_of(client, name)
@@ -204,29 +197,26 @@ def test_workers_that_are_ended_in_order_are_no_deaths(tmp_path: Path) -> None:
             wait_until(lambda: ready(client).get("workers") == 0)
             assert "jobs wait" in ready(client)["detail"]
             assert figure(client, "uno_csp_cluster_workers") == 0
-            name = client.post("/jobs", json={"instance": PAIR}).json()["id"]
+            name = made(client, PAIR)
             there.start_worker()
             assert finished(client, name)["state"] == "done"
             wait_until(lambda: figure(client, "uno_csp_cluster_workers") == 1)
 
 
-def all_gone(processes: list[psutil.Process]) -> bool:
-    """Return True if none of them is at work."""
-    return not any(lives(each) for each in processes)
+def none_lives(processes: list[psutil.Process]) -> bool:
+    return not any(map(lives, processes))
 
 
-def wait_until_busy(there: Any) -> Any:
+def wait_until_busy(there: Cluster) -> Any:
     """The worker that has a job."""
-    found: list[Any] = []
 
-    def looked() -> bool:
-        found[:] = [
+    def busy() -> list[Any]:
+        return [
             each for each in there.workers if each.poll() is None and named_below(each.pid, JOBS)
         ]
-        return bool(found)
 
-    wait_until(looked)
-    return found[0]
+    wait_until(lambda: bool(busy()))
+    return busy()[0]
 
 
 @pytest.mark.slow
@@ -266,15 +256,8 @@ def test_workers_with_nannies_that_are_ended_in_order_are_no_deaths(tmp_path: Pa
 def test_workers_that_cannot_load_the_package_are_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(*_: object) -> None:
-        """Answer as a worker without the package."""
-        raise ModuleNotFoundError("No module named 'uno_csp'")
-
-    monkeypatch.setattr("distributed.Client.register_plugin", refused)
-    with (
-        cluster(tmp_path) as there,
-        pytest.raises(
-            NotAccepted, match="do not take this version of uno-csp: ModuleNotFoundError"
-        ),
-    ):
+    lacking = ModuleNotFoundError("No module named 'uno_csp'")
+    monkeypatch.setattr("distributed.Client.register_plugin", Mock(side_effect=lacking))
+    said = "do not take this version of uno-csp: ModuleNotFoundError"
+    with cluster(tmp_path) as there, pytest.raises(NotAccepted, match=said):
         ClusterRunner(there.address)

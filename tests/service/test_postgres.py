@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx2 as httpx
 import psycopg
@@ -12,8 +13,8 @@ import pytest
 from sqlalchemy import Connection, text
 
 from tests.support.databases import fresh_database, postgres
-from tests.support.running import run
-from tests.support.serving import API, LONG, PAIR, finished, free_port, job_of, start, wait_until
+from tests.support.running import outcome, refused
+from tests.support.serving import API, LONG, PAIR, done, free_port, job_of, made, start, wait_until
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.service.job import State
 from uno_csp.service.problems import Problem, StoreUnavailable
@@ -24,7 +25,6 @@ from uno_csp.service.stores.sqlite_store import SqliteStore
 from uno_csp.service.stores.store import Store
 from uno_csp.service.stores.tables import VERSION
 
-Capture = pytest.CaptureFixture[str]
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
 JOBS = 200
 
@@ -50,25 +50,24 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 def test_what_every_store_owes(store: Store) -> None:
     request = {"instance": {"question": "uno-1"}, "options": {"name": "\x00"}}
-    job = store.add(request, None, idempotency="k", most_queued=1)
-    assert store.add(request, None, idempotency="k", most_queued=1).id == job.id
+    add = partial(store.add, canonical=None, most_queued=1)
+    job = add(request, idempotency="k")
+    assert add(request, idempotency="k").id == job.id
     with pytest.raises(Problem, match="idempotency key"):
-        store.add({"other": 1}, None, idempotency="k", most_queued=1)
+        add({"other": 1}, idempotency="k")
     with pytest.raises(Problem, match="the queue is full"):
-        store.add(request, None, most_queued=1)
-    answered = store.add(request, None, result={"status": "y"}, most_queued=1)
+        add(request)
+    answered = add(request, result={"status": "y"})
     assert (answered.state, answered.result, answered.cached) == (State.DONE, {"status": "y"}, True)
     assert store.delete(answered.id)
-    claimed = store.claim()
-    assert claimed is not None
+    claimed: Any = store.claim()
     assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
     assert claimed.request == request
     assert store.claim() is None
     assert not store.delete(job.id)
     assert store.finish(job.id, State.DONE, {"status": "x"})
     assert not store.finish(job.id, State.FAILED, {})
-    found = store.get(job.id)
-    assert found is not None
+    found: Any = store.get(job.id)
     assert (found.state, found.result) == (State.DONE, {"status": "x"})
     store.remember("h", {"a": 1})
     store.remember("h", {"a": 2})
@@ -88,8 +87,7 @@ def test_what_servers_that_share_a_store_owe(url: str, tmp_path: Path) -> None:
     other.publish_progress(job.id, {"cuts": 4})  # it is not its own
     assert not store.request_cancel(job.id)
     assert other.request_cancel(job.id)
-    seen = other.glance(job.id)
-    assert seen is not None
+    seen: Any = other.glance(job.id)
     assert (seen.progress, seen.cancel_requested) == ({"cuts": 3}, True)
     with pytest.raises(AssertionError):  # it is renewed as long as its server lives
         wait_until(lambda: other.claim() is not None, 1.5)
@@ -183,15 +181,15 @@ def test_a_step_that_fails_changes_nothing(url: str, monkeypatch: pytest.MonkeyP
         assert ("sent",) not in connection.execute(columns).fetchall()
 
 
-def test_tables_of_a_newer_release_are_refused(url: str, tmp_path: Path, capsys: Capture) -> None:
+def test_tables_of_a_newer_release_are_refused(url: str, tmp_path: Path) -> None:
     PostgresStore(url).close()
     with psycopg.connect(url) as connection:
         connection.execute("UPDATE schema_version SET version = 99")
     newer = "its tables have version 99, and this release reads up to "
     with pytest.raises(NotAccepted, match=newer):
         PostgresStore(url)
-    assert run("serve", "--data", str(tmp_path), "--store", url, "--port", str(free_port())) == 2
-    assert newer in capsys.readouterr().err
+    options = ("--store", url, "--port", str(free_port()))
+    assert newer in refused("serve", "--data", str(tmp_path), *options)
     assert version_of(url) == 99
 
 
@@ -204,8 +202,7 @@ def test_what_is_at_work_here_is_not_claimed_here_again(url: str) -> None:
     store._write(text(expired))  # as after a database that was away
     assert store.claim() is None
     store._write(text(expired))
-    seen = other.claim()
-    assert seen is not None
+    seen: Any = other.claim()
     assert seen.attempts == 2
     other._here.clear()  # as if the answer to the claim had been lost: nobody is at it
     wait_until(lambda: other.claim() is not None, 5)
@@ -240,22 +237,21 @@ def test_any_server_tells_of_a_job_and_ends_it(
     servers = [start(tmp_path / str(port), port, "--store", url) for port in ports]
     roots = [f"http://127.0.0.1:{port}{API}" for port in ports]
     try:
-        with httpx.Client(base_url=roots[0]) as first, httpx.Client(base_url=roots[1]) as second:
+        asking = partial(httpx.Client, timeout=200)
+        with asking(base_url=roots[0]) as first, asking(base_url=roots[1]) as second:
             clients = (first, second)
-            name = first.post("/jobs", json={"instance": LONG}, timeout=200).json()["id"]
+            name = made(first, LONG)
             for client in clients:  # one of them has it at work
                 wait_until(partial(shows_bounds, client, name))
-            ended = [client.post(f"/jobs/{name}/cancel", timeout=200).json() for client in clients]
+            ended = [client.post(f"/jobs/{name}/cancel").json() for client in clients]
             assert ended[0] == ended[1]
             assert ended[0]["state"] == "cancelled"
             assert ended[0]["answer"]["objective"] <= ended[0]["answer"]["bound"]
-            proved = first.post("/jobs", json={"instance": NO, "proof": True}).json()["id"]
-            assert finished(first, proved)["state"] == "done"
-            packed = [client.get(f"/jobs/{proved}/certificate").content for client in clients]
-            assert packed[0] == packed[1] != b""
-            beyond = {"Range": "bytes=9999999-"}
+            proved = done(first, NO, proof=True)["id"]
             there = f"/jobs/{proved}/certificate"
-            assert first.get(there, headers=beyond).status_code == 416
+            packed = [client.get(there).content for client in clients]
+            assert packed[0] == packed[1] != b""
+            assert first.get(there, headers={"Range": "bytes=9999999-"}).status_code == 416
             # A copy is removed after its last byte was sent, when the client may have moved on.
             wait_until(lambda: not list(copies.glob("*.zip")))
             assert not list(tmp_path.glob("*/certificates/*"))
@@ -312,9 +308,7 @@ def test_one_of_two_servers_is_killed_and_every_job_is_done_once(tmp_path: Path,
             assert ended == [("cancelled", 1, 1), ("cancelled", 2, 2), ("done", 1, JOBS - 3)]
             assert found(seen, f"{count} state = 'done' AND result IS NOT NULL") == [(JOBS - 3,)]
             assert found(seen, f"{count} owner = %s", owner) == [(10,)]
-            asked = {"instance": NO, "proof": True}
-            name = second.post("/jobs", json=asked).json()["id"]
-            assert finished(second, name)["state"] == "done"
+            name = done(second, NO, proof=True)["id"]
             assert second.get(f"/jobs/{name}/certificate").status_code == 200
     finally:
         for server in servers:
@@ -329,13 +323,12 @@ def found(
     return seen.execute(query.encode(), values).fetchall()
 
 
-def test_a_database_that_is_away_is_one_line(tmp_path: Path, capsys: Capture) -> None:
+def test_a_database_that_is_away_is_one_line(tmp_path: Path) -> None:
     away = f"postgresql://127.0.0.1:{free_port()}/none"
-    assert run("serve", "--data", str(tmp_path), "--store", away) == 3
-    expected = capsys.readouterr().err
-    assert "the job store cannot be reached" in expected
-    assert len(expected.strip().splitlines()) == 1
-    assert run("serve", "--data", str(tmp_path), "--store", "mysql://x") == 2
+    code, _, said = outcome("serve", "--data", str(tmp_path), "--store", away)
+    assert (code, said.count("\n")) == (3, 1)
+    assert "the job store cannot be reached" in said
+    refused("serve", "--data", str(tmp_path), "--store", "mysql://x")
 
 
 def test_a_driver_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,22 +54,15 @@ def test_a_place_in_a_question_begins_there_on_every_route(client: TestClient) -
             assert (found["status"], found["place"]) == (422, place), path
 
 
-def test_the_place_in_an_answer_begins_there(client: TestClient) -> None:
-    for bad in (None, "\ud800"):
-        answer = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", bad]}
-        text = json.dumps({"instance": PAIR, "answer": answer})
-        found = client.post("/check", content=text, headers=JSON).json()
-        assert (found["status"], found["place"]) == (422, "sequence[1]")
-
-
 def test_a_time_limit_blames_the_machine_that_gave_no_time() -> None:
     late = Outcome(None, "time limit of 3 s reached")
-    with pytest.raises(Problem) as caught:
-        result_of(late)
-    assert caught.value.status == 422
-    with pytest.raises(Problem) as caught:
-        result_of(replace(late, starved=True))
-    assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "5"})
+    for outcome, status, headers in (
+        (late, 422, {}),
+        (replace(late, starved=True), 503, {"Retry-After": "5"}),
+    ):
+        with pytest.raises(Problem) as caught:
+            result_of(outcome)
+        assert (caught.value.status, caught.value.headers) == (status, headers)
 
 
 @pytest.mark.parametrize(("share", "starved"), [(0.1, True), (0.9, False)])
@@ -99,17 +92,9 @@ def test_a_long_key_is_cut(client: TestClient, path: str, body: Any) -> None:
     assert 10 < found.json()["place"].count("k") < 100
 
 
-def test_a_number_beyond_all_floats_is_called_so(client: TestClient) -> None:
-    sent = f'{{"instance": {json.dumps(PAIR)}, "time_limit_s": {"9" * 400}}}'
-    found = client.post("/solve", content=sent, headers={"Content-Type": "application/json"})
-    assert found.status_code == 422
-    assert found.json()["detail"].endswith("expected a finite number")
-
-
 def test_puzzles_have_as_many_cards_as_are_described(client: TestClient) -> None:
     described = client.get("/openapi.json").json()["components"]["schemas"]["PuzzleRequest"]
     bounds = described["properties"]["cards"]
     assert (bounds["minimum"], bounds["maximum"]) == (FEWEST_CARDS, MOST_CARDS)
     found = client.post("/puzzle", json={"cards": MOST_CARDS + 1})
-    assert found.status_code == 422
     assert found.json()["detail"].endswith(f"at most {MOST_CARDS}")

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -15,14 +13,17 @@ from fastapi.testclient import TestClient
 
 from tests.support import ROOT
 from tests.support.loading import questions
+from tests.support.running import shell
 from tests.support.serving import (
     API,
     LONG,
     PAIR,
     client_of,
+    done,
     finished,
     free_port,
     job_of,
+    made,
     served,
     wait_until,
 )
@@ -33,16 +34,22 @@ from uno_csp.service.handlers.canonical import canonical
 from uno_csp.service.messages import JobBody
 from uno_csp.verifier.hands import verify
 
+JSON = {"content-type": "application/json"}
+
 
 @pytest.mark.slow
-def test_solve_answers_every_kind_of_question(client: TestClient) -> None:
+def test_every_kind_of_question_is_answered_at_once_and_by_a_job(client: TestClient) -> None:
     for instance in questions(7):
-        response = client.post("/solve", json={"instance": question_to_dict(instance)})
+        asked = {"instance": question_to_dict(instance)}
+        response = client.post("/solve", json=asked)
         assert response.status_code == 200
-        answer = parse_answer(response.text)
+        answer, expected = parse_answer(response.text), solve(instance)
         assert not check(instance, answer)
-        expected = solve(instance)
         assert (answer.status, answer.objective) == (expected.status, expected.objective)
+        job = done(client, **asked, proof=True)
+        verdict = client.post("/check", json={**asked, "answer": job["answer"]}).json()
+        assert verdict["valid"], verdict
+        assert "stats" in verdict["unchecked"]
 
 
 def test_a_long_question_becomes_a_job_that_can_be_watched_and_cancelled(tmp_path: Path) -> None:
@@ -62,12 +69,11 @@ def test_a_long_question_becomes_a_job_that_can_be_watched_and_cancelled(tmp_pat
         assert client.post(f"/jobs/{name}/cancel").json()["state"] == "cancelled"
         events = client.get(f"/jobs/{name}/events").text
         assert 'event: state\ndata: {"state": "cancelled"}' in events.replace("\r", "")
-        after = client.post("/jobs", json={"instance": PAIR}).json()["id"]
-        assert finished(client, after)["answer"]["status"] == "SATISFIABLE"
+        assert done(client, PAIR)["answer"]["status"] == "SATISFIABLE"
 
 
 def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
-    name = client.post("/jobs", json={"instance": LONG, "time_limit_s": 600}).json()["id"]
+    name = made(client, LONG, time_limit_s=600)
     service = client.app.state.job_service  # type: ignore[attr-defined]
 
     async def events() -> list[tuple[str, Any]]:
@@ -89,10 +95,7 @@ def test_events_tell_of_rounds_and_bounds(client: TestClient) -> None:
 
 
 def test_jobs_are_listed_found_and_forgotten(own_client: TestClient) -> None:
-    names = [
-        own_client.post("/jobs", json={"instance": {**PAIR, "name": str(i)}}).json()["id"]
-        for i in range(5)
-    ]
+    names = [made(own_client, {**PAIR, "name": str(i)}) for i in range(5)]
     for name in names:
         assert finished(own_client, name)["answer"]["status"] == "SATISFIABLE"
     first = own_client.get("/jobs", params={"count": 2}).json()
@@ -108,7 +111,7 @@ def test_jobs_are_listed_found_and_forgotten(own_client: TestClient) -> None:
 
 
 def test_a_job_that_is_not_finished_is_not_forgotten(client: TestClient) -> None:
-    name = client.post("/jobs", json={"instance": LONG}).json()["id"]
+    name = made(client, LONG)
     response = client.delete(f"/jobs/{name}")
     assert (response.status_code, response.json()["detail"]) == (
         409,
@@ -117,24 +120,13 @@ def test_a_job_that_is_not_finished_is_not_forgotten(client: TestClient) -> None
     client.post(f"/jobs/{name}/cancel")
 
 
-def test_idempotency_keys(client: TestClient) -> None:
-    headers = {"Idempotency-Key": "once"}
-    first = client.post("/jobs", json={"instance": PAIR}, headers=headers)
-    again = client.post("/jobs", json={"instance": PAIR}, headers=headers)
-    assert first.json()["id"] == again.json()["id"]
-    other = client.post("/jobs", json={"instance": PAIR, "seed": 1}, headers=headers)
-    assert other.status_code == 422
-    assert "idempotency key" in other.json()["detail"]
-    assert other.json()["place"] == "Idempotency-Key"
-
-
 @pytest.mark.slow
 def test_the_same_question_under_other_names_is_known(client: TestClient) -> None:
     for number, instance in enumerate(questions(7)):
         if instance.question == "uncooperative":
             continue
         asked = question_to_dict(instance)
-        first = finished(client, client.post("/jobs", json={"instance": asked}).json()["id"])
+        first = done(client, asked)
         renamed = shuffled(instance, number + 1)
         body = {"instance": question_to_dict(renamed)}
         second = client.post("/jobs", json=body).json()
@@ -188,7 +180,7 @@ def test_what_differs_has_another_hash() -> None:
 
 def test_a_job_has_its_certificate(client: TestClient, tmp_path: Path) -> None:
     hand = {"question": "uno-1", "cards": [["red", 5], ["blue", 7]]}
-    job = client.post("/jobs", json={"instance": hand, "proof": True}).json()["id"]
+    job = made(client, hand, proof=True)
     certificate = finished(client, job)["answer"]["certificate"]
     assert (certificate["certified"], certificate["kind"]) == (True, "groups")
     assert "path" not in certificate
@@ -208,12 +200,10 @@ def test_a_job_without_a_certificate_says_why(client: TestClient) -> None:
         ({"instance": PAIR}, "none was asked for"),
         ({"instance": PAIR, "proof": True}, "the witness shows the answer"),
     ):
-        job = client.post("/jobs", json=asked).json()["id"]
-        finished(client, job)
-        response = client.get(f"/jobs/{job}/certificate")
+        response = client.get(f"/jobs/{done(client, **asked)['id']}/certificate")
         detail = f"the job has no certificate: {said}"
         assert (response.status_code, response.json()["detail"]) == (404, detail)
-    running = client.post("/jobs", json={"instance": LONG, "proof": True}).json()["id"]
+    running = made(client, LONG, proof=True)
     assert client.get(f"/jobs/{running}/certificate").status_code == 409
     client.post(f"/jobs/{running}/cancel")
 
@@ -234,17 +224,6 @@ def test_certificates_are_bounded_in_size_and_time(tmp_path: Path) -> None:
     assert not list((tmp_path / "certificates").iterdir())
 
 
-@pytest.mark.slow
-def test_every_answer_of_a_job_is_read_and_right(client: TestClient) -> None:
-    for instance in questions(7):
-        asked = {"instance": question_to_dict(instance)}
-        name = client.post("/jobs", json={**asked, "proof": True}).json()["id"]
-        answer = finished(client, name)["answer"]
-        verdict = client.post("/check", json={**asked, "answer": answer}).json()
-        assert verdict["valid"], verdict
-        assert "stats" in verdict["unchecked"]
-
-
 def test_check_export_and_generate(client: TestClient) -> None:
     right = {"question": "uno-1", "status": "SATISFIABLE", "sequence": ["R5", "R7"]}
     response = client.post("/check", json={"instance": PAIR, "answer": right}).json()
@@ -257,10 +236,9 @@ def test_check_export_and_generate(client: TestClient) -> None:
     exported = client.post("/export", json={"instance": PAIR, "to": "dimacs", "varnames": True})
     assert exported.headers["content-type"].startswith("text/plain")
     assert exported.text.startswith("c uno-csp dimacs: uno-1, 2 cards\n")
-    made = client.post(
-        "/generate", json={"family": "random", "parameters": {"cards": 4}, "seed": 3}
-    )
-    assert parse(made.json()) == generate("random", cards=4, seed=3)
+    drawn = {"family": "random", "parameters": {"cards": 4}, "seed": 3}
+    found = client.post("/generate", json=drawn).json()
+    assert parse(found) == generate("random", cards=4, seed=3)
 
 
 def test_lists(own_client: TestClient) -> None:
@@ -307,9 +285,7 @@ def test_sizes_and_rates_are_bounded(tmp_path: Path) -> None:
             """A body that does not say how long it is."""
             yield from [b" " * 1000] * 5
 
-        response = client.post(
-            "/solve", content=pieces(), headers={"content-type": "application/json"}
-        )
+        response = client.post("/solve", content=pieces(), headers=JSON)
         assert (response.status_code, response.json()["detail"]) == (413, "the body is too large")
 
 
@@ -330,9 +306,8 @@ def test_the_rate_of_a_client_is_bounded_and_told(tmp_path: Path) -> None:
 def test_the_queue_is_bounded(tmp_path: Path) -> None:
     with client_of(tmp_path, workers=1, queue=2) as client:
         names: list[str] = []
-        for _ in range(3):
-            response = client.post("/jobs", json={"instance": LONG, "seed": len(names)})
-            names.append(response.json()["id"])
+        for seed in range(3):
+            names.append(made(client, LONG, seed=seed))
             wait_until(lambda: job_of(client, names[0])["state"] == "running")
         response = client.post("/jobs", json={"instance": LONG, "seed": 9})
         assert response.status_code == 429
@@ -344,18 +319,15 @@ def test_the_queue_is_bounded(tmp_path: Path) -> None:
 def test_wrong_tokens_cannot_be_tried_quickly(tmp_path: Path) -> None:
     word = "secr\u00e9t"
     with client_of(tmp_path, token=word, requests_per_minute=3) as client:
-        expected = []
-        for shown in (word, "no", "no", "no"):
+        for shown, status in ((word, 200), ("no", 401), ("no", 401), ("no", 429)):
             headers = [(b"Authorization", f"Bearer {shown}".encode())]
-            expected.append(client.get("/jobs", headers=headers).status_code)
-        assert expected == [200, 401, 401, 429]
+            assert client.get("/jobs", headers=headers).status_code == status
 
 
-def test_a_name_that_is_no_job_is_not_found(tmp_path: Path) -> None:
-    with client_of(tmp_path) as client:
-        for name in ("%00", "x" * 500, "0" * 32):
-            for path in (f"/jobs/{name}", f"/jobs/{name}/certificate", f"/jobs/{name}/events"):
-                assert client.get(path).status_code == 404
+def test_a_name_that_is_no_job_is_not_found(client: TestClient) -> None:
+    for name in ("%00", "x" * 500, "0" * 32):
+        for path in (f"/jobs/{name}", f"/jobs/{name}/certificate", f"/jobs/{name}/events"):
+            assert client.get(path).status_code == 404
 
 
 def test_a_job_shows_the_limits_that_hold(tmp_path: Path) -> None:
@@ -365,9 +337,8 @@ def test_a_job_shows_the_limits_that_hold(tmp_path: Path) -> None:
             ({"time_limit_s": 20, "memory_limit_mb": 400}, (20, 400)),
             ({"memory_limit_mb": 501}, (9, 500)),
         ):
-            made = client.post("/jobs", json={"instance": PAIR, **asked}).json()
-            found = finished(client, made["id"])
-            for job in (made, found):
+            new = client.post("/jobs", json={"instance": PAIR, **asked}).json()
+            for job in (new, finished(client, new["id"])):
                 assert (job["time_limit_s"], job["memory_limit_mb"]) == limits
 
 
@@ -379,8 +350,7 @@ def test_memory_and_cpu_time_are_limited(tmp_path: Path) -> None:
             (large, {**slow, "time_limit_s": 1000}, "memory limit of 250 MB reached"),
             (LONG, {"time_limit_s": 20, "backend": "cadical195"}, "CPU limit of 1 s reached"),
         ):
-            name = client.post("/jobs", json={"instance": instance, **more}).json()["id"]
-            answer = finished(client, name)["answer"]
+            answer = done(client, instance, **more)["answer"]
             assert (answer["status"], answer["reason"]) == ("UNKNOWN", reason)
 
 
@@ -401,41 +371,18 @@ def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
 def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     """Thousands of requests made from OpenAPI; the rules that tie parts together are not in it."""
     port = free_port()
+    url = f"http://127.0.0.1:{port}{API}/openapi.json"
+    limits = "--max-examples 10 --workers 1 --generation-deterministic --request-timeout 60"
+    limits += " --no-color --exclude-checks positive_data_acceptance"
     with served(tmp_path / "data", port):
         # Those that take a whole question have too many variants to try each of them, and a puzzle
         # takes a second to make.
         large = "/(solve|solve-many|jobs|check|export|advise|analyse|puzzle)$"
-        for phase, left_out in (("coverage", f"events|{large}"), ("fuzzing", "events")):
-            done = described(port, phase, left_out, tmp_path)
-            assert done.returncode == 0, done.stdout[-3000:]
-            assert "generated" in done.stdout
-
-
-def described(
-    port: int, phase: str, left_out: str, folder: Path
-) -> "subprocess.CompletedProcess[str]":
-    command = [
-        str(Path(sys.executable).parent / "schemathesis"),
-        "run",
-        f"http://127.0.0.1:{port}{API}/openapi.json",
-        "--max-examples",
-        "10",
-        "--workers",
-        "1",
-        "--generation-deterministic",
-        "--request-timeout",
-        "60",
-        "--phases",
-        phase,
-        "--no-color",
-        "--exclude-path-regex",
-        left_out,
-        "--exclude-checks",
-        "positive_data_acceptance",
-    ]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=folder, timeout=240
-    )
+        for phase, left_out in (("coverage", f"'events|{large}'"), ("fuzzing", "events")):
+            sort = f"--phases {phase} --exclude-path-regex {left_out}"
+            ran = shell(f"schemathesis run {url} {limits} {sort}", tmp_path)
+            assert ran.returncode == 0, ran.stdout[-3000:]
+            assert "generated" in ran.stdout
 
 
 @pytest.mark.slow
@@ -448,8 +395,6 @@ def test_the_curl_examples_of_the_documentation(tmp_path: Path) -> None:
     with served(tmp_path / "data", port):
         for command in commands:
             line = command.replace("localhost:8000", f"127.0.0.1:{port}")
-            done = subprocess.run(
-                ["sh", "-c", f"{line} --fail"], capture_output=True, text=True, check=False
-            )
-            assert done.returncode == 0, command
-            assert done.stdout.startswith("c uno-csp" if "export" in command else "{")
+            ran = shell(f"{line} --fail", tmp_path)
+            assert ran.returncode == 0, command
+            assert ran.stdout.startswith("c uno-csp" if "export" in command else "{")

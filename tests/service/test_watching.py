@@ -20,9 +20,10 @@ from tests.support.serving import (
     LONG,
     PAIR,
     client_of,
-    finished,
+    done,
     free_port,
     job_of,
+    made,
     start,
     wait_until,
 )
@@ -53,8 +54,7 @@ def test_a_job_can_be_followed_through_the_log(
         server = start(tmp_path / "data", port, *options, stderr=stream)
         head = {"Authorization": f"Bearer {TOKEN}"}
         with httpx.Client(base_url=f"http://127.0.0.1:{port}{API}", headers=head) as client:
-            name = client.post("/jobs", json={"instance": HAND}).json()["id"]
-            finished(client, name)
+            name = done(client, HAND)["id"]
             for child in psutil.Process(server.pid).children(recursive=True):
                 with suppress(psutil.NoSuchProcess):
                     assert "UNO_CSP_TOKEN" not in child.environ()
@@ -127,12 +127,8 @@ def test_figures_of_requests_have_templates_for_paths(tmp_path: Path) -> None:
 
 def test_figures_of_jobs(tmp_path: Path) -> None:
     with client_of(tmp_path, workers=1, queue=7) as client:
-        first = client.post("/jobs", json={"instance": PAIR, "backend": "glucose4"}).json()["id"]
-        finished(client, first)
-        names = [
-            client.post("/jobs", json={"instance": LONG, "seed": seed}).json()["id"]
-            for seed in range(2)
-        ]
+        done(client, PAIR, backend="glucose4")
+        names = [made(client, LONG, seed=seed) for seed in range(2)]
         wait_until(lambda: job_of(client, names[0])["state"] == "running")
         found = figures(client)
         assert found["uno_csp_queue_capacity",] == 7
@@ -141,12 +137,11 @@ def test_figures_of_jobs(tmp_path: Path) -> None:
         assert found["uno_csp_jobs", "queued"] == 1
         for name in reversed(names):
             client.post(f"/jobs/{name}/cancel")
-        wait_until(
-            lambda: ("uno_csp_solving_seconds_count", "longest", "cancelled") in figures(client)
-        )
+        solved = "uno_csp_solving_seconds_count"
+        wait_until(lambda: (solved, "longest", "cancelled") in figures(client))
         found = figures(client)
-        assert found["uno_csp_solving_seconds_count", "uno-1", "SATISFIABLE"] == 1
-        assert found["uno_csp_solving_seconds_count", "longest", "cancelled"] == 1
+        assert found[solved, "uno-1", "SATISFIABLE"] == 1
+        assert found[solved, "longest", "cancelled"] == 1
         assert found["uno_csp_queue_wait_seconds_count",] == 2
         for _ in range(2):
             client.post("/solve", json={"instance": {**PAIR, "question": "longest"}})

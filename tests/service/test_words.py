@@ -78,14 +78,7 @@ def test_every_refusal_is_in_words_for_people(name: str) -> None:
 
 
 def test_a_byte_order_mark_is_passed_over() -> None:
-    body = json.dumps({"instance": PAIR})
-    assert refused(accept, f"\ufeff{body}") is None
-    found = refused(accept, f"\ufeff\ufeff{body}")
-    assert found is not None
-    assert found["detail"] == "the body is not JSON: expecting value at line 1, column 1"
-    found = refused(accept, '{"text": "R5')
-    assert found is not None
-    assert "string starting at line 1, column 10" in found["detail"]
+    assert refused(accept, "\ufeff" + json.dumps({"instance": PAIR})) is None
 
 
 @pytest.mark.parametrize(
@@ -103,12 +96,15 @@ def test_a_place_in_the_words_is_one_of_the_problem(detail: str, place: str | No
     assert problem(422, detail).get("place") == place
 
 
-def test_statuses_have_the_same_names_in_every_python() -> None:
-    titles = {status: problem(status, "")["title"] for status in (404, 413, 416, 422, 507)}
-    assert titles == {
-        404: "Not Found",
-        413: "Content Too Large",
-        416: "Range Not Satisfiable",
-        422: "Unprocessable Content",
-        507: "Insufficient Storage",
-    }
+@pytest.mark.parametrize(
+    ("status", "title"),
+    [
+        (404, "Not Found"),
+        (413, "Content Too Large"),
+        (416, "Range Not Satisfiable"),
+        (422, "Unprocessable Content"),
+        (507, "Insufficient Storage"),
+    ],
+)
+def test_statuses_have_the_same_names_in_every_python(status: int, title: str) -> None:
+    assert problem(status, "")["title"] == title

@@ -17,10 +17,20 @@ PRINTED = {
 READY = "button.card:not([aria-disabled])"  # a card that can be played
 
 
+def link_to(asked: Any) -> str:
+    """The address that holds a game."""
+    return "game#q=" + base64.urlsafe_b64encode(json.dumps(asked).encode()).decode()
+
+
+def hidden_game(asked: Any, *computers: bool) -> dict[str, Any]:
+    """A game with hidden cards, by default against a computer."""
+    seats = list(computers) or [False, True]
+    return {"game": asked, "plays": [], "hidden": True, "computers": seats}
+
+
 def follow(page: Page, server: str, asked: Any) -> None:
     """Open a link that holds a game."""
-    link = base64.urlsafe_b64encode(json.dumps(asked).encode()).decode()
-    page.goto(f"{server}game#q={link}")
+    page.goto(server + link_to(asked))
 
 
 def unfold(page: Page) -> None:
@@ -59,5 +69,4 @@ def card(page: Page, name: str) -> None:
 
 def hidden(page: Page, server: str, asked: Any, *computers: bool) -> None:
     """Open a game with hidden cards."""
-    seats = list(computers) or [False, True]
-    follow(page, server, {"game": asked, "plays": [], "hidden": True, "computers": seats})
+    follow(page, server, hidden_game(asked, *computers))

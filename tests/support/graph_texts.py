@@ -70,18 +70,9 @@ def hcp(graph: Graph, listed: str = "EDGE_LIST") -> str:
     numbered = _numbered(graph)
     pairs = (f"{one} {other}" for one, other in numbered.edges)
     lists = (f"{vertex} {' '.join(map(str, numbered[vertex]))} -1" for vertex in numbered)
-    return _lines(
-        [
-            "NAME : a graph",
-            "TYPE : HCP",
-            f"DIMENSION : {len(graph)}",
-            f"EDGE_DATA_FORMAT : {listed}",
-            "EDGE_DATA_SECTION",
-            *(pairs if listed == "EDGE_LIST" else lists),
-            "-1",
-            "EOF",
-        ]
-    )
+    head = f"NAME : a graph\nTYPE : HCP\nDIMENSION : {len(graph)}\nEDGE_DATA_FORMAT : {listed}"
+    rows = pairs if listed == "EDGE_LIST" else lists
+    return _lines([head, "EDGE_DATA_SECTION", *rows, "-1", "EOF"])
 
 
 def digraph6(graph: Graph) -> str:
@@ -144,14 +135,8 @@ WRITERS: Mapping[str, tuple[Callable[[Graph], str], ...]] = {
 """The writers of each format."""
 
 FIRST = {
-    "matrix": 1,
-    "mtx": 1,
-    "metis": 1,
-    "col": 1,
-    "hcp": 1,
-    "graph6": 0,
-    "sparse6": 0,
-    "digraph6": 0,
+    **dict.fromkeys(("matrix", "mtx", "metis", "col", "hcp"), 1),
+    **dict.fromkeys(("graph6", "sparse6", "digraph6"), 0),
 }
 """The first number, in formats without names."""
 

@@ -9,20 +9,9 @@ from allpairspy import AllPairs
 
 from uno_csp.methods import find_backend
 
+ADAPTERS = ("cadical195", "minicard", "kissat404", "cms", "cp-sat", "highs", "cbc", "clingo")
 ONE_OF_EACH_ADAPTER = tuple(
-    name
-    for name in (
-        "cadical195",
-        "minicard",
-        "kissat404",
-        "cms",
-        "cp-sat",
-        "highs",
-        "cbc",
-        "clingo",
-        "dimacs:kissat",
-    )
-    if find_backend(name).available()
+    name for name in (*ADAPTERS, "dimacs:kissat") if find_backend(name).available()
 )
 """Backends that answer all questions; the others of an adapter have the contract of all."""
 
@@ -38,9 +27,8 @@ def combined(*choices: Sequence[Any]) -> list[Any]:
 
 def spread(every: int, *choices: Sequence[Any]) -> list[Any]:
     """Return all combinations; one in ``every`` is quick, and each choice is in some of these."""
+    places = product(*map(range, map(len, choices)))
     return [
-        pytest.param(*each, marks=() if sum(places) % every == 0 else pytest.mark.slow)
-        for places, each in zip(
-            product(*map(range, map(len, choices))), product(*choices), strict=True
-        )
+        pytest.param(*each, marks=() if sum(at) % every == 0 else pytest.mark.slow)
+        for at, each in zip(places, product(*choices), strict=True)
     ]

@@ -46,6 +46,11 @@ def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
         yield client
 
 
+async def gone() -> dict[str, Any]:
+    """Message of a client that has left."""
+    return {"type": "http.disconnect"}
+
+
 @asynccontextmanager
 async def listening(app: Any, protocol: Any) -> AsyncIterator[int]:
     """The port of an application that is served in this event loop."""
@@ -76,6 +81,18 @@ def job_of(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
     return found
 
 
+def made(client: TestClient | httpx.Client, instance: Any, **options: Any) -> str:
+    """The name of a new job."""
+    response = client.post("/jobs", json={"instance": instance, **options})
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
+
+
+def done(client: TestClient | httpx.Client, instance: Any, **options: Any) -> dict[str, Any]:
+    """A new job when it is finished."""
+    return finished(client, made(client, instance, **options))
+
+
 def finished(client: TestClient | httpx.Client, name: str) -> dict[str, Any]:
     """The job when it is."""
     wait_until(lambda: job_of(client, name)["state"] not in ("queued", "running"))
@@ -92,24 +109,10 @@ def free_port() -> int:
 
 
 def start(folder: Path, port: int, *options: str, **how: Any) -> "subprocess.Popen[bytes]":
-    server = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "uno_csp",
-            "serve",
-            "--data",
-            str(folder),
-            "--port",
-            str(port),
-            "--rate",
-            "1e9",
-            *options,
-        ],
-        cwd=ROOT,
-        env={**os.environ, "UNO_CSP_TEST_MARK": str(folder)},
-        **how,
-    )
+    where = ("--data", str(folder), "--port", str(port), "--rate", "1e9")
+    command = [sys.executable, "-m", "uno_csp", "serve", *where, *options]
+    marked = {**os.environ, "UNO_CSP_TEST_MARK": str(folder)}
+    server = subprocess.Popen(command, cwd=ROOT, env=marked, **how)
 
     def ready() -> bool:
         assert server.poll() is None, "the server has ended"

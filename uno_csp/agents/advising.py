@@ -1,5 +1,7 @@
 """Advice on the next move in the real game, where the other hands are hidden."""
 
+from typing import SupportsFloat, SupportsIndex
+
 from uno_csp.agents.advice import Advice, OnDeal, OnFirst, require_deals
 from uno_csp.agents.players import AGENTS, BEST
 from uno_csp.agents.seats import Seat
@@ -19,9 +21,9 @@ def advise(
     seat: Seat | View,
     *,
     agent: str = BEST,
-    deals: int | None = None,
-    time_limit_s: float = LIMIT_S,
-    seed: int = 0,
+    deals: SupportsIndex | None = None,
+    time_limit_s: SupportsFloat = LIMIT_S,
+    seed: SupportsIndex = 0,
     on_deal: OnDeal | None = None,
     on_first: OnFirst | None = None,
 ) -> Advice:
@@ -55,15 +57,15 @@ def advise(
         As for the question ``open-game``.
     """
     require_kind("seat", seat, Seat | View, "a uno_csp.Seat")
-    seed, deals = seed_of(seed), None if deals is None else require_deals(deals)
+    drawn, number = seed_of(seed), None if deals is None else require_deals(deals)
     require_function("on_deal", on_deal)
     require_function("on_first", on_first)
     seconds = limit_of("time_limit_s", time_limit_s)
     kind = AGENTS.find(agent)
     if not hasattr(kind, "advise"):
         raise NotAccepted(f"agent {agent} gives no advice; these do: {', '.join(advisers())}")
-    budget = {} if deals is None else {"work": deals}
-    adviser = kind(seed=seed, seconds=seconds, **budget)
+    budget = {} if number is None else {"work": number}
+    adviser = kind(seed=drawn, seconds=seconds, **budget)
     view = seat.view() if isinstance(seat, Seat) else seat
     more = {} if on_first is None else {"on_first": on_first}
     advice: Advice = adviser.advise(view, on_deal, **more)

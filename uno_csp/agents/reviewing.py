@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, SupportsIndex
 
 from uno_csp.agents.advice import Prospect, require_deals, turn_words
 from uno_csp.agents.players import AGENTS
@@ -88,7 +88,11 @@ class Reviewed:
 
 
 def review(
-    instance: OpenGame, plays: Sequence[Mapping[str, Any]], *, deals: int = DEALS, seed: int = 0
+    instance: OpenGame,
+    plays: Sequence[Mapping[str, Any]],
+    *,
+    deals: SupportsIndex = DEALS,
+    seed: SupportsIndex = 0,
 ) -> Iterator[Reviewed]:
     """Return the review of each turn, the last one first; it can be stopped at any time.
 
@@ -119,9 +123,9 @@ def review(
     states = [GameState(instance)]
     for number, play in enumerate(plays):
         states.append(states[-1].played(play, f"plays[{number}]"))
-    deals, seed = require_deals(deals), seed_of(seed)
+    drawn, start = require_deals(deals), seed_of(seed)
     return (
-        _review(states[number - 1], states[number], number, deals, seed)
+        _review(states[number - 1], states[number], number, drawn, start)
         for number in range(len(plays), 0, -1)
     )
 

@@ -21,13 +21,7 @@ Ints: TypeAlias = NDArray[np.int64]
 def maximum_matching(
     first: Sequence[Card], second: Sequence[Card], at_least: int = 1
 ) -> list[tuple[int, int]]:
-    """Return a maximum set of disjoint pairs of matching cards, one from each hand.
-
-    Returns
-    -------
-    list of pairs
-        Indices into the two hands.
-    """
+    """Return a maximum set of disjoint pairs of matching cards, as indices into the two hands."""
     (givers, wild), (takers, free) = (_apart(hand, at_least) for hand in (first, second))
     pairs = _match([first[i] for i in givers], [second[j] for j in takers], at_least)
     if not wild and not free:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsFloat, SupportsIndex
 
 from uno_csp.algorithms.proof_number import Solving
 from uno_csp.algorithms.stepping import GameState
@@ -14,6 +14,7 @@ from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import require_question
 from uno_csp.questions.arguments import limit_of, plain_value, require_kind
 from uno_csp.questions.open_game import Goal, OpenGame, effect_of_first_card
+from uno_csp.questions.wording import shown
 
 MOST_POSITIONS = 400_000
 """Maximum number of positions searched for one analysis; undecided results are "unknown"."""
@@ -25,8 +26,8 @@ def analyse(
     instance: OpenGame,
     plays: Sequence[Play] = (),
     *,
-    most: int = MOST_POSITIONS,
-    time_limit_s: float | None = None,
+    most: SupportsIndex = MOST_POSITIONS,
+    time_limit_s: SupportsFloat | None = None,
 ) -> dict[str, Any]:
     """Return who wins after some turns, what each legal move leads to, and a line of best play.
 
@@ -65,12 +66,11 @@ def analyse(
     """
     require_question(instance, OpenGame)
     require_kind("plays", plays, list | tuple, "a list of turns")
-    most = plain_value(most)
-    require_kind("most", most, int)
-    if most < 0:
-        raise NotAccepted(f"most: {most} is not allowed; expected 0 or more")
-    if time_limit_s is not None:
-        time_limit_s = limit_of("time_limit_s", time_limit_s)
+    positions = plain_value(most)
+    require_kind("most", positions, int)
+    if positions < 0:
+        raise NotAccepted(f"most: {shown(positions)} is not allowed; expected 0 or more")
+    limit_s = None if time_limit_s is None else limit_of("time_limit_s", time_limit_s)
     state = GameState(instance)
     for number, play in enumerate(plays):
         state = state.played(play, f"plays[{number}]")
@@ -79,10 +79,10 @@ def analyse(
     if not isinstance(reached, tuple):
         ended = {"position": None, "winner": state.winner, "score": state.score}
         return {**told, **ended, "moves": [], "plays": []}
-    deadline = Deadline.after(time_limit_s)
+    deadline = Deadline.after(limit_s)
     if instance.goal is Goal.TOGETHER:
-        return told | _together(game, reached, most, deadline)
-    finding = Solving(game, reached, most, deadline).finding()
+        return told | _together(game, reached, positions, deadline)
+    finding = Solving(game, reached, positions, deadline).finding()
     found = told | {"position": position_to_dict(reached)}
     if finding.witness is None:
         moves = [{**move_to_dict(move), "leads_to": "unknown"} for move, _ in game.moves(reached)]

@@ -30,6 +30,14 @@ class Annealing(Algorithm[Cooperative]):
     takes = (Cooperative,)
     proves = Proof.YES_ONLY
     gives_up = True
+    loads_slowly = True
+
+    def load(self) -> None:
+        """Load the machine code, if there is any; else the first run has it made."""
+        from uno_csp.algorithms._annealed_plays import ANNEALING
+
+        if ANNEALING.is_kept():
+            ANNEALING.prepare()
 
     def declines(self, instance: Cooperative) -> str | None:
         """Return a reason if there are too many cards."""

@@ -19,6 +19,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import Card, matches, neighbours
+from uno_csp.questions.duels import DuelPosition, start_of_duel
 
 MAX_POSITIONS = 4_000_000
 """Maximum size of the transposition table, in positions of some 200 bytes each."""
@@ -28,13 +29,6 @@ MAX_STRATEGY = 1000
 
 _Key: TypeAlias = tuple[int, int, int]
 """The player to move, the kinds they may play (as a bit set), and all hands (as packed counts)."""
-_Laid: TypeAlias = tuple[int, Card] | None
-"""The player who laid the card on the pile, and the card; None at the start."""
-_State: TypeAlias = tuple[int, _Laid, tuple[tuple[tuple[Card, int], ...], ...]]
-"""The player to move, the card on the pile, and the hands as counts of cards in the order dealt.
-
-With sets the order of the cards, and so the strategy, would change from process to process.
-"""
 
 
 class GameSearch(Algorithm[Uncooperative]):
@@ -140,6 +134,24 @@ class _Game:
         found.sort(key=_answers_left, reverse=True)
         return found
 
+    def options(self, position: DuelPosition) -> dict[Card, _Key | bool]:
+        """Return the cards that may be played, with the positions after them."""
+        player = position.player - 1
+        held = sum(
+            count << self.shift[self.kind_of[q, card]]
+            for q, hand in enumerate(position.hands)
+            for card, count in hand.items()
+        )
+        last = None
+        if position.last is not None and held != self.start:
+            last = self.kind_of[(player - 1) % self.players, position.last]
+        return {
+            card: to
+            for kind, to in self.moves(self.key(player, last, held))
+            for card, count in position.hands[player].items()
+            if count > 0 and self.kind_of[player, card] == kind
+        }
+
     def value(self, position: _Key | bool) -> bool | None:
         """Return True if player 1 does not lose from here, False if she does, None if unknown."""
         if isinstance(position, bool):
@@ -185,10 +197,9 @@ class _Strategy:
 
     def __init__(self, game: _Game, wins: bool) -> None:
         self._game, self._wins = game, wins
-        self._winners = {0} if wins else set(range(1, game.players))
-        hands = tuple(Counter(hand) for hand in game.instance.hands)
-        start: _State = (0, None, _frozen(hands))
-        self._waiting, self._seen = [start], {start}
+        self._winners = {1} if wins else set(range(2, game.players + 1))
+        start = start_of_duel(game.instance)
+        self._waiting, self._seen = [start], {start.key}
         self._positions: list[dict[str, Any]] = []
         self._opening: Card | None = None
 
@@ -202,94 +213,52 @@ class _Strategy:
                 return None
         return {"kind": "positions", "positions": self._positions}
 
-    def _visit(self, state: _State) -> None:
-        """Write down the move in a position, and visit the positions that may follow."""
-        player, last, held = state
-        hands = tuple(Counter(dict(hand)) for hand in held)
-        options = self.options(player, last, hands)
-        if player in self._winners:
+    def _visit(self, position: DuelPosition) -> None:
+        """Write down the move in a position, and put those that may follow on the list."""
+        options = self._game.options(position)
+        if position.player in self._winners:
             good = [card for card, to in options.items() if self._game.value(to) == self._wins]
             if not good:
                 return  # the game is over: the player before this coalition member has lost
             options = {good[0]: options[good[0]]}
             self._opening = self._opening or good[0]
-            pile = last[1] if last else self._game.instance.after
-            self._positions.append(_describe(player, pile, hands, good[0]))
+            self._positions.append(_describe(position, good[0]))
         for card, to in options.items():
-            if not isinstance(to, bool):
-                self._follow(player, card, hands)
-
-    def options(
-        self, player: int, last: _Laid, hands: Sequence[Counter[Card]]
-    ) -> dict[Card, _Key | bool]:
-        """Return the cards that may be played, with the positions after them."""
-        game = self._game
-        return {
-            card: to
-            for kind, to in game.moves(_key_of(game, player, last, hands))
-            for card, count in hands[player].items()
-            if count > 0 and game.kind_of[player, card] == kind
-        }
-
-    def _follow(self, player: int, card: Card, hands: Sequence[Counter[Card]]) -> None:
-        """Put the position after a card on the list, unless it was there before."""
-        left = tuple(
-            hand - Counter([card]) if q == player else hand for q, hand in enumerate(hands)
-        )
-        state: _State = ((player + 1) % self._game.players, (player, card), _frozen(left))
-        if state not in self._seen:
-            self._seen.add(state)
-            self._waiting.append(state)
+            following = position.after(card)
+            if not isinstance(to, bool) and following.key not in self._seen:
+                self._seen.add(following.key)
+                self._waiting.append(following)
 
 
 class Answers:
     """The answers of all others in a game that player 1 does not win.
 
-    Raises
-    ------
-    ValueError
-        If player 1 wins, or the search gives up or reaches the deadline.
+    Raises ValueError if player 1 wins, or the search gives up or reaches the deadline.
     """
 
     def __init__(self, instance: Uncooperative, deadline: Deadline = NEVER) -> None:
         self._game = _Game(instance)
         if self._game.search(deadline) is not False:
             raise ValueError("no proof that the others win")
-        self._strategy = _Strategy(self._game, wins=False)
 
     def card(self, player: int, last: Card, hands: Sequence[Counter[Card]]) -> Card | None:
         """Return a card of a player, from 1, that keeps the win after a card was laid.
 
         None if there is none; this does not occur in positions that the answers lead to.
         """
-        before = ((player - 1) % len(hands), last)
-        options = self._strategy.options(player, before, hands)
+        options = self._game.options(DuelPosition(player + 1, last, tuple(hands)))
         good = (card for card, to in options.items() if self._game.value(to) is False)
         return next(good, None)
 
 
-def _key_of(game: _Game, player: int, last: _Laid, hands: Sequence[Counter[Card]]) -> _Key:
-    held = sum(
-        count << game.shift[game.kind_of[q, card]]
-        for q, hand in enumerate(hands)
-        for card, count in hand.items()
-    )
-    return game.key(player, None if last is None else game.kind_of[last], held)
-
-
-def _describe(
-    player: int, last: Card | None, hands: Sequence[Counter[Card]], play: Card
-) -> dict[str, Any]:
+def _describe(position: DuelPosition, play: Card) -> dict[str, Any]:
+    hands = [sorted(hand.elements(), key=repr) for hand in position.hands]
     return {
-        "player": player + 1,
-        "last": None if last is None else list(last),
-        "hands": [[list(card) for card in sorted(hand.elements(), key=repr)] for hand in hands],
+        "player": position.player,
+        "last": None if position.last is None else list(position.last),
+        "hands": [[list(card) for card in hand] for hand in hands],
         "play": list(play),
     }
-
-
-def _frozen(hands: Sequence[Counter[Card]]) -> tuple[tuple[tuple[Card, int], ...], ...]:
-    return tuple(tuple(hand.items()) for hand in hands)
 
 
 ALGORITHM = GameSearch()

@@ -102,13 +102,8 @@ def opened_matching(
 ) -> tuple[list[tuple[int, int]], int | None]:
     """Return a maximum matching of the hands, and a card with which player 1 opens and wins.
 
-    Returns
-    -------
-    list of pairs
-        Indices into the two hands.
-    int or None
-        A card of player 1 that the matching does not cover and that matches ``after``; None when
-        player 2 wins.
+    Both are indices into the hands. The matching does not cover the card, which matches ``after``;
+    it is None when player 2 wins.
     """
     from uno_csp.algorithms._hub_flow import maximum_matching  # numpy and OR-tools load slowly
 

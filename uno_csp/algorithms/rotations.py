@@ -21,6 +21,8 @@ MOST_CARDS = 4000
 STEPS, STEPS_PER_PAIR = 50_000, 20
 """Neighbours that are looked at: a constant, and for each pair of matching cards."""
 
+APART = 10  # divisor of these where the cards do not hang together, so that no path plays all
+
 
 class Rotations(SequenceSearch):
     """A path through all cards by rotations; proves only a yes."""
@@ -38,7 +40,10 @@ class Rotations(SequenceSearch):
     def run_until(self, instance: HandQuestion, deadline: Deadline) -> Finding:
         """Return a sequence of the whole hand, or UNKNOWN with the longest that was found."""
         size = len(instance.cards)
-        complete, path = _longest_path(instance, deadline)
+        near, part = _graph(instance)
+        if instance.whole and not instance.optimises and len(part) < len(near):
+            return Finding(Status.UNKNOWN, reason="the cards fall into groups that do not match")
+        complete, path = _longest_path(instance, near, part, deadline)
         sequence = tuple(instance.cards[card] for card in path)
         reason = f"the longest path found has {counted(len(path), 'card')} of {size}"
         if instance.whole and not complete:
@@ -46,23 +51,37 @@ class Rotations(SequenceSearch):
         return finding_of(instance, witness_of(instance, sequence), reason)
 
 
-def _longest_path(instance: HandQuestion, deadline: Deadline) -> tuple[bool, list[int]]:
-    """Return whether a path through all cards was found, and the longest path found."""
-    from uno_csp.graph_tools.rotations import Sought, rotated  # numpy takes a while to load
+def _graph(instance: HandQuestion) -> tuple[Near, list[int]]:
+    """Return the cards that each card matches, a card on the pile last, and one component of it.
 
-    size, pile = len(instance.cards), () if instance.after is None else (instance.after,)
+    That is the component of the card on the pile, or else the largest one.
+    """
+    size = len(instance.cards)
+    pile = () if instance.after is None else (instance.after,)
     near: Near = neighbours((*instance.cards, *pile), instance.at_least)
-    # The component of the card on the pile, which is the last, or the largest one.
     part = max(
         components(near), key=lambda part: (bool(pile) and size in part, len(part)), default=[]
     )
+    return near, part
+
+
+def _longest_path(
+    instance: HandQuestion, near: Near, part: list[int], deadline: Deadline
+) -> tuple[bool, list[int]]:
+    """Return whether a path through all cards was found, and the longest path found."""
+    from uno_csp.graph_tools.rotations import Sought, rotated  # numpy takes a while to load
+
     if not part:
         return True, []
+    size = len(instance.cards)
+    pile = len(near) > size
     own = induced(near, part)
     steps = STEPS + STEPS_PER_PAIR * sum(map(len, own)) // 2
+    if len(part) < len(near):
+        steps //= APART
     source = part.index(size) if pile else None
     complete, path = rotated(own, Sought(source=source), 0, steps, lambda: deadline.expired)
-    cards = [part[vertex] for vertex in path][len(pile) :]
+    cards = [part[vertex] for vertex in path][pile:]
     return complete and len(cards) == size, cards
 
 

@@ -24,30 +24,14 @@ LONGEST_S = 1e6  # longest time limit in seconds: no option of a solver is too s
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcome of a solver call.
+    """The outcome of a solver call."""
 
-    Parameters
-    ----------
-    values
-        The last solution, the value of variable v at place v - 1; None if there is none.
-    complete
-        Whether the solver says that there is no other, or no better one.
-    native
-        The status in the words of the solver.
-    bound
-        The proved bound on the objective of a search that is not complete.
-    reason
-        Why the search is not complete.
-    stats
-        Counts that the solver reports.
-    """
-
-    values: Sequence[bool] | None
-    complete: bool
-    native: str = ""
-    bound: int | None = None
-    reason: str = STOPPED
-    stats: Mapping[str, float] = field(default_factory=dict)
+    values: Sequence[bool] | None  # the last solution: the value of variable v at place v - 1
+    complete: bool  # whether the solver says that there is no other, or no better one
+    native: str = ""  # the status in the words of the solver
+    bound: int | None = None  # the proved bound on the objective of a search that is not complete
+    reason: str = STOPPED  # why the search is not complete
+    stats: Mapping[str, float] = field(default_factory=dict)  # counts that the solver reports
 
     def result(self, objective: Objective | None, wall_s: float, cpu_s: float) -> Result:
         """Return the result of a call that took some time."""

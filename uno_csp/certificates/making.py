@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import comb
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from uno_csp.certificates.drafts import Draft, certify_draft, draft_of, to_json
 from uno_csp.certificates.duels import duel
@@ -23,6 +23,9 @@ from uno_csp.questions.arguments import limit_of, plain_value, require_function,
 from uno_csp.verifier.cards import KINDS, Better, Question, better, far
 from uno_csp.verifier.reading import Refused
 
+if TYPE_CHECKING:
+    import numpy as np
+
 MOST_ENDS = 400_000  # maximum number of card-hub pairs for which a proof is searched
 
 
@@ -31,9 +34,9 @@ def certify(
     answer: Answer,
     folder: str | PathLike[str],
     *,
-    time_limit_s: float | None = None,
-    strict: bool = False,
-    bounds: bool = True,
+    time_limit_s: SupportsFloat | None = None,
+    strict: "bool | np.bool_" = False,
+    bounds: "bool | np.bool_" = True,
     on_effort: EffortListener = unheard,
 ) -> Answer:
     r"""Write a certificate of an answer and return the answer with ``certificate`` filled in.
@@ -80,12 +83,12 @@ def certify(
     require_answer(answer)
     require_kind("folder", folder, str | PathLike)
     require_free(folder)
-    strict, bounds = plain_value(strict), plain_value(bounds)
-    require_kind("strict", strict, bool)
-    require_kind("bounds", bounds, bool)
+    encoded, summed = plain_value(strict), plain_value(bounds)
+    require_kind("strict", encoded, bool)
+    require_kind("bounds", summed, bool)
     require_function("on_effort", on_effort)
     limit = None if time_limit_s is None else limit_of("time_limit_s", time_limit_s)
-    options = ProofOptions(Deadline.after(limit), strict, bounds, on_effort=on_effort)
+    options = ProofOptions(Deadline.after(limit), encoded, summed, on_effort=on_effort)
     found = uncertified(instance, answer) or _certificate(instance, answer, Path(folder), options)
     return replace(answer, certificate=found)
 

@@ -13,13 +13,7 @@ from uno_csp.cli.choices import TEXT, NameChoice, option, style_of
 from uno_csp.cli.files import whole_output
 from uno_csp.cli.interrupts import on_interrupt
 from uno_csp.cli.live_line import live_line
-from uno_csp.cli.output import (
-    INTERRUPTED,
-    complain,
-    print_for_programs,
-    print_json,
-    print_text,
-)
+from uno_csp.cli.output import INTERRUPTED, complain, print_for_programs, print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import InstanceError

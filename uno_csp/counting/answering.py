@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 from uno_csp.checker.counting import count_again
-from uno_csp.counting.arborescences import TooMany
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.counting.eulerian import count_trails, declines
 from uno_csp.counting.frontier import MOST_MOVES, Frontier
@@ -18,6 +17,7 @@ from uno_csp.counting.optima import cheapest_sets, longest_plays
 from uno_csp.counting.table import Table, refusal
 from uno_csp.errors import CheckFailed, InstanceError, NotAccepted, require_known
 from uno_csp.formats import question_to_dict
+from uno_csp.graph_tools.fragments import TooMany
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.solving import question_of
 from uno_csp.pipeline.timed import Timed
@@ -98,7 +98,10 @@ def digits(number: int) -> str:
 
 
 def count(
-    question: Instance | str, method: str | None = None, *, time_limit_s: float | None = None
+    question: Instance | str,
+    method: str | None = None,
+    *,
+    time_limit_s: SupportsFloat | None = None,
 ) -> CountAnswer:
     """Count the plays of a hand: the feasible sequences of all its cards, after ``after``.
 
@@ -151,7 +154,7 @@ def count(
     return replace(answer, checked=again is not None, wall_s=timed.elapsed_s)
 
 
-def _timed(time_limit_s: float | None) -> Timed:
+def _timed(time_limit_s: SupportsFloat | None) -> Timed:
     return Timed(Options.of({"time_limit_s": time_limit_s}))
 
 
@@ -305,10 +308,10 @@ def _checked_plays(hand: Uno1, deadline: Deadline) -> Iterator[tuple[Card, ...]]
 
 def sample(
     question: Instance | str,
-    number: int = 1,
+    number: SupportsIndex = 1,
     *,
-    seed: int = 0,
-    time_limit_s: float | None = None,
+    seed: SupportsIndex = 0,
+    time_limit_s: SupportsFloat | None = None,
 ) -> list[tuple[Card, ...]]:
     """Draw plays of a hand, each with the same probability and independent of the others.
 
@@ -335,13 +338,13 @@ def sample(
     [(('red', 1), ('red', 2)), (('red', 1), ('red', 2))]
     """
     hand = _whole(question)
-    number, seed = plain_value(number), seed_of(seed)
-    require_kind("number", number, int)
-    if not 0 <= number <= MOST_DRAWN:
-        raise InstanceError(f"number: {shown(number)} is not allowed; expected 0 to {MOST_DRAWN}")
+    size, start = plain_value(number), seed_of(seed)
+    require_kind("number", size, int)
+    if not 0 <= size <= MOST_DRAWN:
+        raise InstanceError(f"number: {shown(size)} is not allowed; expected 0 to {MOST_DRAWN}")
     timed = _timed(time_limit_s)
     with timed.during("drawing plays"):
-        return _drawn(hand, number, seed, timed.deadline)
+        return _drawn(hand, size, start, timed.deadline)
 
 
 def _drawn(hand: Uno1, number: int, seed: int, deadline: Deadline) -> list[tuple[Card, ...]]:

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from uno_csp.graph_tools.fragments import TooMany
 from uno_csp.processes.deadline import Deadline
 
 MOST_MATRICES = 1 << 22  # maximum number of different matrices of arcs in a half of the symbols
@@ -41,10 +42,6 @@ Matrices: TypeAlias = Mapping[int, int]
 Row a and column b have the number of arcs from colour a to colour b. A last row has the arc of the
 list that the card on the pile begins.
 """
-
-
-class TooMany(Exception):
-    """The matrices of arcs are too many; the message says how many are allowed."""
 
 
 class Half:

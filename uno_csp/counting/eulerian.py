@@ -18,8 +18,9 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
-from uno_csp.counting.arborescences import BITS, MODULI, Circuits, Half, Matrices, Term, TooMany
+from uno_csp.counting.arborescences import BITS, MODULI, Circuits, Half, Matrices, Term
 from uno_csp.counting.exact import number_of
+from uno_csp.graph_tools.fragments import TooMany
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
 from uno_csp.questions.cards import Card, apart

@@ -1,6 +1,5 @@
-"""Exact numbers of plays: from their residues, and as weights of draws."""
+"""Exact numbers of plays from their residues modulo primes."""
 
-import random
 from collections.abc import Sequence
 from math import prod
 
@@ -17,13 +16,3 @@ def number_of(residues: Sequence[int], moduli: Sequence[int]) -> int:
         for residue, modulus in zip(residues, moduli, strict=True)
     )
     return sum(parts) % whole
-
-
-def draw(weights: Sequence[int], rng: random.Random) -> int:
-    """Return an index, drawn with probabilities proportional to the weights."""
-    at = rng.randrange(sum(weights))
-    for index, weight in enumerate(weights):
-        if at < weight:
-            return index
-        at -= weight
-    raise AssertionError("the weights add up to more")

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from uno_csp.counting.exact import draw, number_of
+from uno_csp.counting.exact import number_of
 from uno_csp.counting.kinds import Classes, Kinds, classes_of
+from uno_csp.graph_tools.fragments import draw
 from uno_csp.graph_tools.orders import Orders, cells_of
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.cards import Card

@@ -35,10 +35,7 @@ _first = Lock()  # the first executor may move this process to another group
 def outcome_in_cgroup(run: Run, stop: Event | None = None) -> Outcome:
     """Do a run under its limits, which count from the start of its program, until ``stop``.
 
-    Raises
-    ------
-    BackendUnavailable
-        If BenchExec is not installed, or the system gives no control groups.
+    Raises BackendUnavailable if BenchExec is not installed, or the system gives no control groups.
     """
     executor, limits = _executor(), run.process_limits
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")

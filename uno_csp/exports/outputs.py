@@ -3,14 +3,23 @@
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
-from typing import TextIO, TypeAlias, cast
+from typing import Protocol, TextIO, TypeAlias, cast
 
 from uno_csp.errors import NotAccepted
 from uno_csp.formats.compression import OPENERS, suffix_of, text_into
 from uno_csp.formats.files import utf8_output, written
 
-Target: TypeAlias = str | Path | TextIO | None
+
+class Writable(Protocol):
+    """A stream of text, as ``open(path, "w")`` returns it."""
+
+    def write(self, text: str, /) -> object:
+        """Write a text."""
+
+
+Target: TypeAlias = str | PathLike[str] | Writable | None
 """A path, ``-`` for standard output, a stream of text, or None to learn the size only."""
 
 Size: TypeAlias = tuple[int, int]  # the numbers of variables and constraints of a file
@@ -36,7 +45,9 @@ class Output:
         Where a file of what has to wait is made; None for the folder of temporary files.
     """
 
-    def __init__(self, stream: TextIO | None, most_bytes: int, folder: Path | None = None) -> None:
+    def __init__(
+        self, stream: Writable | None, most_bytes: int, folder: Path | None = None
+    ) -> None:
         self.size = 0
         self._stream, self._most, self._folder = stream, most_bytes, folder
 
@@ -62,15 +73,16 @@ class Output:
             return
         # a file without a name, so that nothing is left of it after a crash
         with tempfile.TemporaryFile("w+", dir=self._folder, encoding="ascii") as file:
-            yield Output(cast("TextIO", file), self._most, self._folder)
+            yield Output(file, self._most, self._folder)
 
     def append(self, other: "Output") -> None:
         """Write what an output has that waited."""
         if self._stream is None or other._stream is None:
             self.size += other.size
             return
-        other._stream.seek(0)
-        while text := other._stream.read(_COPIED):
+        waited = cast("TextIO", other._stream)
+        waited.seek(0)
+        while text := waited.read(_COPIED):
             self.write(text)
 
 
@@ -80,9 +92,10 @@ def opened(out: Target, most_bytes: int) -> Iterator[Output]:
     if out == STDOUT:
         with utf8_output() as stream:
             yield Output(stream, most_bytes)
-    elif isinstance(out, str | Path):
-        with written(out, OPENERS) as raw, text_into(raw, suffix_of(out)) as stream:
-            yield Output(stream, most_bytes, _folder_of(Path(out)))
+    elif isinstance(out, str | PathLike):
+        path = Path(out)
+        with written(path, OPENERS) as raw, text_into(raw, suffix_of(path)) as stream:
+            yield Output(stream, most_bytes, _folder_of(path))
     else:
         yield Output(out, most_bytes)
 

@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from typing import SupportsIndex
 
 from uno_csp.checker import check
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
@@ -35,7 +36,7 @@ from uno_csp.modeling.cnf import lower
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, Uno1, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
-from uno_csp.questions.arguments import require_kind
+from uno_csp.questions.arguments import plain_value, require_kind
 from uno_csp.questions.decisions import meaning_of
 from uno_csp.questions.wording import shown
 from uno_csp.verifier.proofs import run_checker
@@ -53,8 +54,8 @@ def decode(
     *,
     method: str | None = None,
     connectivity: str | None = None,
-    bound: int | None = None,
-    proof: str | Path | None = None,
+    bound: SupportsIndex | None = None,
+    proof: str | PathLike[str] | None = None,
     output_format: str | None = None,
 ) -> Answer:
     """Decode a solver's output for an exported question.
@@ -91,11 +92,12 @@ def decode(
         When no proof checker is installed.
     """
     exported = isinstance(instance, str)
+    asked = plain_value(bound)
     if isinstance(instance, str):
-        head = _of_file(instance, method, connectivity, bound)
+        head = _of_file(instance, method, connectivity, asked)
     else:
-        head = Head(instance, method, connectivity, bound)
-    instance, method, connectivity, bound, _ = head
+        head = Head(instance, method, connectivity, asked)
+    instance, method, connectivity, wanted, _ = head
     require_question(instance)
     if not isinstance(text, str):
         raise InstanceError(f"solver output: {shown(text)} is not allowed; expected a string")
@@ -105,16 +107,16 @@ def decode(
     chosen = find_output_format(text, output_format)
     if chosen.name in (TOUR, CONCORDE):
         if not exported:
-            _require_none(method=method, connectivity=connectivity, bound=bound, proof=proof)
+            _require_none(method=method, connectivity=connectivity, bound=wanted, proof=proof)
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
         return _check(instance, _from_tour(instance, tour))
     prepared, output = _read(chosen, head, text)
     if not exported and proof is None:
-        _require_known_file(instance, output, method, bound)
+        _require_known_file(instance, output, method, wanted)
     said = SAID if proof is None else _prove(prepared, output, Path(proof))
-    status, witness, reason = _understood(prepared, output, bound, said)
+    status, witness, reason = _understood(prepared, output, wanted, said)
     value = None if witness is None else witness.objective
-    proved = _proved_bound(instance, status, output, value, bound)
+    proved = _proved_bound(instance, status, output, value, wanted)
     if prepared.encoder.proves is Proof.YES_ONLY:
         proved = None
     known = instance.expected
@@ -131,7 +133,7 @@ def decode(
         method=prepared.encoder.name,
         connectivity=prepared.connectivity,
     )
-    return _check(instance, answer, bound)
+    return _check(instance, answer, wanted)
 
 
 def _read(chosen: OutputFormat, head: Head, text: str) -> tuple[Exporting, SolverOutput]:

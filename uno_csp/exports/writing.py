@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from os import PathLike, fsdecode
 from pathlib import Path
 from types import MappingProxyType
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, SupportsIndex, TextIO, cast
 
 from uno_csp.errors import NotAccepted, require_known
 from uno_csp.exports.heads import Head, head_lines
@@ -25,7 +26,10 @@ from uno_csp.methods import (
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Expected, Instance, require_question
 from uno_csp.questions.arguments import plain_value, require_kind
-from uno_csp.questions.wording import counted, describe, printable
+from uno_csp.questions.wording import counted, describe, printable, shown
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MOST_BINARY = 40_000_000  # largest text in bytes of a CP-SAT model that is written in binary form
 COMMENT_CHARS = 68  # longest line of a comment: CBC rejects lines of 868 characters
@@ -50,10 +54,10 @@ def export(
     *,
     method: str | None = None,
     connectivity: str | None = None,
-    bound: int | None = None,
-    varnames: bool = False,
-    question: bool = True,
-    limit_mb: int = LIMIT_MB,
+    bound: SupportsIndex | None = None,
+    varnames: "bool | np.bool_" = False,
+    question: "bool | np.bool_" = True,
+    limit_mb: SupportsIndex = LIMIT_MB,
 ) -> Exported:
     r"""Write a question as a file for other programs.
 
@@ -101,46 +105,53 @@ def export(
     '2 4 0'
     """
     require_question(instance)
-    bound, limit_mb = plain_value(bound), plain_value(limit_mb)
+    value = plain_value(bound)
+    named_too, with_question = plain_value(varnames), plain_value(question)
     require_known("format", to, FORMATS)
-    _require_target(out)
-    require_kind("limit_mb", limit_mb, int)
-    require_kind("varnames", varnames, bool)
-    require_kind("question", question, bool)
-    if limit_mb < 1:
-        raise NotAccepted(f"limit_mb: {limit_mb} is not allowed; expected 1 or more")
-    most = limit_mb * 10**6
+    target = _target_of(out)
+    require_kind("varnames", named_too, bool)
+    require_kind("question", with_question, bool)
+    most = _most_bytes(limit_mb)
     writer = _GRAPHS.get(to)
     if writer is not None:
-        given = {"method": method, "connectivity": connectivity, "bound": bound}
-        named = [name for name, value in given.items() if value is not None]
-        if named or varnames:
+        given = {"method": method, "connectivity": connectivity, "bound": value}
+        named = [name for name, each in given.items() if each is not None]
+        if named or named_too:
             option = (*named, "varnames")[0]
             raise NotAccepted(f"{to} takes no {option}: it is a graph of cards without variables")
         if not instance.by_attributes:
             raise NotAccepted(f"{to} shows matching cards; {instance.question} has other rules")
-        with opened(out, most) as stream:
+        with opened(target, most) as stream:
             writer(instance, stream)
         return Exported(to, bytes=stream.size)
     if to == XCSP:
-        require_circuit(instance, method, connectivity, bound)
+        require_circuit(instance, method, connectivity, value)
         method, connectivity = ENCODING, NATIVE
     native = to in ("cpsat", XCSP)
-    prepared = prepare(instance, method, connectivity, bound=bound, native=native)
-    head = Head(instance, prepared.encoder.name, prepared.connectivity, bound, to)
+    prepared = prepare(instance, method, connectivity, bound=value, native=native)
+    head = Head(instance, prepared.encoder.name, prepared.connectivity, value, to)
 
     def lines() -> Iterator[str]:
         """Yield the lines of the comment."""
-        yield from comments(prepared, to, varnames=varnames)
-        if question:
+        yield from comments(prepared, to, varnames=named_too)
+        if with_question:
             yield from head_lines(head)
 
     made = partial(Exported, to, prepared.encoder.name, prepared.connectivity)
-    if to == "cpsat" and isinstance(out, str | Path) and _is_binary(out):
-        return made(*_write_binary(prepared, out, most))
-    with opened(out, most) as stream:
+    if to == "cpsat" and isinstance(target, str | Path) and _is_binary(target):
+        return made(*_write_binary(prepared, target, most))
+    with opened(target, most) as stream:
         size = _write_model(prepared, to, stream, lines)
     return made(*size, stream.size)
+
+
+def _most_bytes(limit_mb: SupportsIndex) -> int:
+    """Return a limit of megabytes in bytes; raise NotAccepted if it is not allowed."""
+    limit = plain_value(limit_mb)
+    require_kind("limit_mb", limit, int)
+    if limit < 1:
+        raise NotAccepted(f"limit_mb: {shown(limit)} is not allowed; expected 1 or more")
+    return int(limit) * 10**6
 
 
 def _is_binary(out: str | Path) -> bool:
@@ -153,12 +164,14 @@ def _is_binary(out: str | Path) -> bool:
     return last == ".pb"
 
 
-def _require_target(out: Target) -> None:
-    """Raise InstanceError or NotAccepted unless text can be written there."""
+def _target_of(out: Target) -> Target:
+    """Return where text goes; raise InstanceError or NotAccepted unless it can be written there."""
     if out is not None and not _takes_text(out):
-        require_kind("out", out, str | Path, "a path or a stream of text")
-    if isinstance(out, str | Path) and out != STDOUT:
-        require_target(out, OPENERS)
+        require_kind("out", out, str | PathLike, "a path or a stream of text")
+    target = Path(fsdecode(out)) if isinstance(out, PathLike) else out
+    if isinstance(target, str | Path) and target != STDOUT:
+        require_target(target, OPENERS)
+    return target
 
 
 def _takes_text(out: object) -> bool:

@@ -6,7 +6,7 @@ packages register such modules under the entry point ``uno_csp.families``.
 
 from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, SupportsIndex
 
 from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import Family, Origin, Parameter
@@ -42,9 +42,9 @@ def find_family(name: str) -> Family:
 def generate(
     family: str,
     *,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     question: str | None = None,
-    shuffle: int | None = None,
+    shuffle: SupportsIndex | None = None,
     **parameters: Any,
 ) -> Instance:
     """Return an instance of a family; the same arguments always give the same one.
@@ -82,10 +82,10 @@ def generate(
     found = find_family(family)
     if question is not None:
         require_kind("question", question, str)
-    seed, shuffle = plain_value(seed), plain_value(shuffle)
-    for name, value in (("seed", seed), ("shuffle", shuffle)):
-        if value is not None and not (isinstance(value, int) and 0 <= value <= LARGEST_SEED):
+    start, order = plain_value(seed), plain_value(shuffle)
+    for name, value in (("seed", start), ("shuffle", order)):
+        if value is not None and not (type(value) is int and 0 <= value <= LARGEST_SEED):
             said = shown(value)
             raise InstanceError(f"{name}: {said} is not allowed; expected 0 to {LARGEST_SEED}")
-    instance = found.sample(parameters, seed).ask(question)
-    return instance if shuffle is None else shuffled(instance, shuffle)
+    instance = found.sample(parameters, start).ask(question)
+    return instance if order is None else shuffled(instance, order)

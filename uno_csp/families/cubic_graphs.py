@@ -86,10 +86,7 @@ NAMED: Mapping[str, Callable[[], Graph]] = MappingProxyType(
 def random_cubic(vertices: int, seed: int) -> Graph:
     """Return a cubic graph, drawn uniformly at random.
 
-    Raises
-    ------
-    InstanceError
-        If the number of vertices is odd or below 4.
+    Raises InstanceError if the number of vertices is odd or below 4.
     """
     if vertices < 4 or vertices % 2:
         raise InstanceError(
@@ -111,13 +108,7 @@ def base_graph(name: str, vertices: int, seed: int) -> Graph:
 
 
 def from_graph6(text: str) -> Graph:
-    """Return the graph of a graph6 line.
-
-    Raises
-    ------
-    InstanceError
-        If the line is not valid graph6.
-    """
+    """Return the graph of a graph6 line; raise InstanceError if it is not valid."""
     try:
         size, edges = read_graph6(text.strip().removeprefix(">>graph6<<"))
     except InstanceError as error:

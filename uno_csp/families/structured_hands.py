@@ -36,12 +36,8 @@ BaseVertices: TypeAlias = Annotated[
 def cubic_hand(graph: Graph, name: str = "") -> Uno1:
     """Return the hand of Theorem 3.3: a card (v, e) for each vertex v and each edge e at v.
 
-    Vertices and edges are numbered in the order of the graph; 3n cards for n vertices.
-
-    Raises
-    ------
-    NotAccepted
-        If a vertex has a degree other than 3.
+    Vertices and edges are numbered in the order of the graph; 3n cards for n vertices. Raises
+    NotAccepted if a vertex has a degree other than 3.
     """
     return replace(CubicReduction(graph).instance, name=name)
 

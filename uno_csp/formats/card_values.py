@@ -19,7 +19,7 @@ from functools import lru_cache
 from uno_csp.errors import InstanceError
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COUNTS, TOTALS
 from uno_csp.formats.phrases import BLANK, JOINED_COUNT, Phrase, Refused
-from uno_csp.formats.text import MISSING, fault_of, shape_of
+from uno_csp.formats.text import fault_of, is_missing, shape_of
 from uno_csp.questions import codes
 from uno_csp.questions.cards import WILD, Card, Value
 from uno_csp.questions.codes import quoted
@@ -33,7 +33,7 @@ _WORD = re.compile(rf"{JOINED_COUNT}|[^{BLANK}]+")
 _SIMPLE = re.compile(rf"[^{BLANK}\n;]+")
 _COPIES = re.compile(JOINED_COUNT)
 _INTEGER = re.compile(r"-?[0-9]{1,4000}|\+(?!4\Z)[1-9][0-9]{0,3999}")  # +4 is a wild card
-_NUMERIC = re.compile(r"[+\-.\N{MINUS SIGN}0-9]")
+_NUMERIC = re.compile(r"[+\-.=\N{MINUS SIGN}0-9]")
 _NOT_TYPED = re.compile(rf"[{BLANK}\[\](){{}}<>:\"'`/\\#]")
 _ODD_END = re.compile("^[\\[({<|`\"']|[\\])}>|`\"']$")
 """A bracket or quote at an end of a cell, which belongs to another notation of tables or lists."""
@@ -96,7 +96,7 @@ def _card_of_word(word: str) -> Card:
     cells = word.split(",")
     for cell in cells:
         banned = _NOT_TYPED.search(cell)
-        if banned and cell.lower() not in MISSING:
+        if banned and not is_missing(cell):
             raise ValueError(f"{quoted(cell)}: {banned[0]} is not allowed in a typed value")
     if len(cells) == 1:
         raise ValueError(f"{codes.no_card(word)} (values are joined by commas, as in {word},5)")
@@ -183,7 +183,7 @@ def card_of_cells(cells: Sequence[str]) -> Card:
 
 def _fault(cell: str, others: Sequence[str], *, numbers: bool) -> str:
     """Return an error message for a value beside others; empty if it is allowed."""
-    if cell.lower() in MISSING:
+    if is_missing(cell):
         return f"it is missing ({cell})" if cell else "it is missing"
     if fault := fault_of(cell):
         return f"{quoted(cell)}: {fault}"

@@ -21,6 +21,9 @@ PACKED = re.compile(
 )
 """Suffixes of files that are compressed or packed."""
 
+_LONGEST_NAME = 255  # maximum length of a file's name in bytes, on the usual file systems
+_LONGEST_PATH = 4096  # length of a path in bytes that Linux does not take
+
 
 def require_target(path: str | Path, forms: Collection[str] = ()) -> None:
     """Raise NotAccepted unless the folder of a path exists and its suffix fits what is written.
@@ -43,9 +46,11 @@ def require_target(path: str | Path, forms: Collection[str] = ()) -> None:
 def require_name(path: str | PathLike[str]) -> None:
     """Raise NotAccepted if the system can have no file of this name."""
     try:
-        possible = b"\0" not in os.fsencode(path)
+        name = os.fsencode(path)
     except UnicodeEncodeError:
-        possible = False
+        name = b"\0"
+    possible = b"\0" not in name and len(name) < _LONGEST_PATH
+    possible = possible and max(map(len, name.split(b"/"))) <= _LONGEST_NAME
     if not possible:
         raise NotAccepted(f"{shown(os.fspath(path))} is no name of a file")
 
@@ -104,7 +109,7 @@ def _is_open_already(target: Path) -> bool:
 
 @contextmanager
 def _beside(target: Path) -> Iterator[IO[bytes]]:
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", dir=target.parent)
     try:
         with open(descriptor, "wb") as stream:  # noqa: PTH123 (it is open already)
             yield stream

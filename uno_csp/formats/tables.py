@@ -20,7 +20,7 @@ from uno_csp.formats.card_values import card_of_cells, find_heading, find_slip, 
 from uno_csp.formats.columns import ATTRIBUTES, CARDS, COLOURS, COUNTS, NUMBER_OR_COUNT, SYMBOLS
 from uno_csp.formats.official_cards import official_cards
 from uno_csp.formats.phrases import BLANK, Refused
-from uno_csp.formats.text import MISSING
+from uno_csp.formats.text import is_missing
 from uno_csp.questions import codes
 from uno_csp.questions.cards import Card
 from uno_csp.questions.codes import quoted
@@ -221,7 +221,7 @@ class _Heading:
         if self.count is None or len(cells) == 1:
             return 1
         cell = cells[self.count]
-        if cell.lower() in MISSING:
+        if is_missing(cell):
             raise InstanceError(f"the count is missing{f' ({cell})' if cell else ''}")
         if not (cell.isascii() and cell.isdecimal()) or int(cell[:20]) > MOST_COPIES:
             raise InstanceError(

@@ -37,8 +37,16 @@ _PACKED = {
 }
 """The kinds of files that are no text, by their first bytes."""
 
-MISSING = frozenset(("nan", "nat", "na", "none", "null", "n/a", "#n/a", "<na>", "#na", ""))
-"""Marks of a missing value, as programs write them, in lower case."""
+MISSING = frozenset(
+    (
+        *("nan", "nat", "na", "none", "null", "n/a", "<na>", "#n/a", "#na", "#nv", "#n/d"),
+        *("", "?", "\N{EN DASH}", "\N{EM DASH}", "\N{HORIZONTAL ELLIPSIS}"),
+    )
+)
+"""Marks of a missing value, as programs and people write them, in lower case."""
+
+_SHEET_ERROR = re.compile(r"#[^\W\d_][\w/ ]{1,20}[!?]|Err:[0-9]{3}")
+"""Errors that spreadsheets write into cells, in their languages: ``#REF!``, ``#NAME?``."""
 
 _SHAPES = str.maketrans(
     "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405"
@@ -149,6 +157,15 @@ def _bytes_of(stream: BinaryIO) -> bytes:
     while len(found) <= MOST_BYTES and (more := stream.read(_READ_AT_ONCE)):
         found += more
     return bytes(found)
+
+
+def is_missing(cell: str) -> bool:
+    """Return True for a mark of a missing value, and for an error of a spreadsheet.
+
+    >>> is_missing("NaN"), is_missing("#REF!"), is_missing("#1")
+    (True, True, False)
+    """
+    return cell.lower() in MISSING or _SHEET_ERROR.fullmatch(cell) is not None
 
 
 def fault_of(value: str) -> str:

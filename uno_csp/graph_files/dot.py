@@ -80,7 +80,7 @@ def _read_statement(tokens: _Tokens, draft: Draft, joint: str) -> None:
         ends = [_name(tokens)]
         if tokens.skip("="):
             _name(tokens)
-            tokens.skip(";", ",")
+            tokens.skip(";")
             return
         while tokens.next[0] == "edge":
             tokens.take(joint)
@@ -96,7 +96,9 @@ def _read_statement(tokens: _Tokens, draft: Draft, joint: str) -> None:
             tokens.take("=")
             _name(tokens)
             tokens.skip(";", ",")
-    tokens.skip(";", ",")
+    if tokens.next[1] == ",":
+        raise error_at(tokens.next[2], "a list of vertices with commas is not read")
+    tokens.skip(";")
 
 
 def _name(tokens: _Tokens) -> str:

@@ -10,8 +10,15 @@ from collections.abc import Iterator
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, error_at, named
-from uno_csp.graph_files.headings import Survey, heading_of, is_heading, is_plain_number, note_of
-from uno_csp.graph_files.names import fault_of_name, require_apart
+from uno_csp.graph_files.headings import (
+    Survey,
+    heading_of,
+    is_heading,
+    is_plain_number,
+    note_of,
+    note_of_words,
+)
+from uno_csp.graph_files.names import fault_of_name, is_no_value, require_apart
 
 _SEPARATORS = (",", ";", "\t", " ")
 _WEIGHT = re.compile(
@@ -68,6 +75,9 @@ def _read_comments(text: str, draft: Draft) -> list[tuple[int, int, int]]:
         comment = line.lstrip()
         if not comment.startswith(("#", "%")):
             continue
+        cell = re.match("[^,;\t]*(?=[,;\t])", comment)
+        if cell and is_no_value(cell[0]):
+            raise NotEdges(number, fault_of_name(cell[0]))
         if _SAYS_DIRECTED.search(comment):
             draft.directed(number, named(comment))
         if comment[1:].split()[:1] == ["bip"]:
@@ -198,6 +208,9 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
     else:
         draft.note(heading.said)
         draft.number(heading.vertices, survey.line, str)
+    rows = (row for row in _rows(text, separator) if heading is None or row[0] != survey.line)
+    if said := note_of_words(survey, rows, headed=heading is not None):
+        draft.note(said)
     _require_edges(survey, heading is None)
     if survey.edges < survey.columns == 3:
         _require_no_matrix([cells for _, cells in _rows(text, separator)], survey.line)

@@ -1,5 +1,7 @@
 """Headings of lists of edges: names of columns, or numbers of vertices and edges."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -30,9 +32,12 @@ _COLUMNS = (
     {"quelle", "ziel"},
     {"start", "ziel"},
 )
+_SIGNED = re.compile(r"[-+]?[0-9]+(?:\.[0-9]*)?")
 _COUNTED = ("n", "nodes", "vertices", "m", "edges")  # they stand before a number
 HEADING = "with the heading"  # beginning of the note on a heading
 APART = "with an edge apart from all others"  # beginning of the note on a likely heading
+STRAY = "with words among numbers"  # beginning of the note on lines that may be no edges
+_MOST_STRAY = 4  # maximum number of words among numbers that may be strays
 BEGIN = "begin a heading with #"
 """Advice on a first line that may be a heading and is none."""
 
@@ -91,6 +96,32 @@ def note_of(survey: Survey) -> str:
     if len(survey.names) >= 2 * survey.edges and not all(map(_is_nearly_known, ends)):
         return ""
     return f"{APART}, {', '.join(map(named, survey.first))}" if survey.edges else ""
+
+
+def note_of_words(survey: Survey, rows: Iterable[tuple[int, list[str]]], *, headed: bool) -> str:
+    """Return what the answer has to say of words among numbers at the beginning or the end.
+
+    They may be parts of a heading or of a row of sums: ``V 3``, ``Total 7``. The same word at the
+    beginning of each line may be the kind of line, unless a heading names the columns.
+    """
+    words = {name for name in survey.names if not _SIGNED.fullmatch(name)}
+    if not 0 < len(words) <= _MOST_STRAY or len(words) == len(survey.names):
+        return ""
+    size, found = 0, list[tuple[int, list[str]]]()
+    for _, cells in rows:
+        if not words.isdisjoint(cells[:2]):
+            found.append((size, cells[:2]))
+        size += 1
+    starts = {cells[0] for _, cells in found}
+    if len(found) == size:
+        same = len(starts) == 1 < size and starts <= words and survey.columns == 3 and not headed
+        return f"{STRAY}, {named(*starts)} at the beginning of each line" if same else ""
+    leading = sum(place == index for place, (index, _) in enumerate(found))
+    sums = [cells for index, cells in found[leading:] if index == size - 1 and cells[0] in words]
+    once = sum(end in words for _, cells in found for end in cells) == len(words)
+    if not once or leading + len(sums) < len(found):
+        return ""
+    return f"{STRAY}, {named(' '.join(found[0][1]))}"
 
 
 def is_heading(cells: list[str]) -> bool:

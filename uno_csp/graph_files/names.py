@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterable, Mapping
 
 from uno_csp.errors import InstanceError
-from uno_csp.formats.text import MISSING, fault_of, shape_of
+from uno_csp.formats.text import fault_of, is_missing, shape_of
 from uno_csp.graph_files.drafts import error_at, named
 
 _ODD = re.compile(r"[<>\"]|--|[:=]$|^[:=]|[\u2010-\u2015\u2190-\u21ff]")
 """Parts of a word that is more likely an edge, a list or a string than a name."""
 
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
+
+_ROUNDED = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]*)?[eE][-+][0-9]{1,3}")
+"""A number as spreadsheets and pandas write a long one, without its last digits: ``1.23E+11``."""
 
 _NUMBER = re.compile(r"([-+]?)0*([0-9]+)(?:\.0*)?")
 
@@ -23,8 +26,10 @@ def fault_of_name(name: str) -> str:
     """
     if not name:
         return "a missing value"
-    if is_missing(name):
+    if is_no_value(name):
         return f"{named(name)} is a missing value"
+    if _ROUNDED.fullmatch(name):
+        return f"{named(name)} is a number that a program has rounded"
     fault = fault_of(name)
     if fault:
         return f"{named(name)}: {fault}"
@@ -33,9 +38,9 @@ def fault_of_name(name: str) -> str:
     return ""
 
 
-def is_missing(name: str) -> bool:
+def is_no_value(name: str) -> bool:
     """Return True for a mark of a missing value; ``Na`` is sodium, and a name."""
-    return (name.casefold() in MISSING and name.casefold() != "na") or name == "NA"
+    return name not in ("Na", "na", "nA") and is_missing(name)
 
 
 def require_visible(name: str, line: int | None) -> None:

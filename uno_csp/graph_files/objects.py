@@ -5,7 +5,7 @@ from typing import Any
 
 from uno_csp.errors import InstanceError
 from uno_csp.graph_files.drafts import ReadGraph, Vertex
-from uno_csp.graph_files.names import is_missing
+from uno_csp.graph_files.names import is_no_value
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions.arguments import iterated, plain_value
 from uno_csp.questions.wording import printable, shown
@@ -146,7 +146,7 @@ def _pairs(edges: Any) -> Iterator[tuple[Vertex, Vertex]]:
             raise InstanceError(f"edge {number}: expected a pair of vertices, not {shown(edge)}")
         one, other = (vertex_of(end, f"edge {number}") for end in pair)
         for end in (one, other):
-            if isinstance(end, str) and end and is_missing(end):
+            if isinstance(end, str) and end and is_no_value(end):
                 raise InstanceError(f"edge {number}: {shown(end)} is a missing value, no vertex")
         yield one, other
     if not number and isinstance(edges, Iterator):

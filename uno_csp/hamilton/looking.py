@@ -35,6 +35,8 @@ ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 
 # Steps of rotations per vertex or edge, and more of them for each of the first ones.
 FIRST_PER_EDGE, FIRST_MORE = 5, 20
+SPARSE_DEGREE, SPARSE_PER_EDGE = 3.5, 8  # mean degree below which there are fewer first ones
+MANY_FORCED = 0.1  # share of vertices of degree 2 of a sparse graph from which there are no others
 LAST_PER_EDGE, LAST_MORE = 10, 50  # where nothing else decides
 PER_PART = 2000  # steps of rotations, of about 1 ms, between two looks at a search
 LEAST_MORE, MOST_MORE = 50, 1000  # number of the first ones: more than there are, at most
@@ -87,6 +89,22 @@ def most_steps(near: Near, *, long: bool = False) -> int:
     return each * size + more * min(size + LEAST_MORE, MOST_MORE)
 
 
+def most_at_once(near: Near) -> tuple[int, int]:
+    """Return the steps of rotations for one path or cycle before a search, and those beside it.
+
+    In a sparse graph rotations take long, so most of them run beside the search; where many
+    vertices have two neighbours, whose edges rotations break again and again, there are none.
+    """
+    degrees = list(map(len, near))
+    first, last = most_steps(near), most_steps(near, long=True)
+    if sum(degrees) >= SPARSE_DEGREE * len(near):
+        return first, last - first
+    if degrees.count(2) < MANY_FORCED * len(near):
+        first = SPARSE_PER_EDGE * (len(near) + sum(degrees) // 2)
+        return first, last - first
+    return first // 3, 0
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """The result of a look at a graph before a search."""
@@ -128,7 +146,10 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
     if no is not None and not look.rotations_only:
         return no
     search = Rotations(near, sought, look.seed)
-    if search.run(most_steps(near), look.expired):
+    first, more = most_at_once(near)
+    if look.rotations_only:
+        first, more = most_steps(near), 0
+    if search.run(first, look.expired):
         return _yes(search.best, ROTATIONS)
     if look.rotations_only:
         return Seen()
@@ -136,7 +157,7 @@ def look_for_one(near: Near, sought: Sought, look: Look) -> Seen:
         seen = None if look.expired() else stage(near, sought, look)
         if seen is not None:
             return seen
-    return Seen(later=_rotate_on(near, search, look))
+    return Seen(later=_rotate_on(search, first, first + more, look))
 
 
 def _small_degree(near: Near, sought: Sought) -> Seen | None:
@@ -231,9 +252,8 @@ def _by_wide_blocks(near: Near, sought: Sought, look: Look) -> Seen | None:
     return None
 
 
-def _rotate_on(near: Near, search: Rotations, look: Look) -> Iterator[Seen]:
-    last = most_steps(near, long=True)
-    for steps in range(most_steps(near), last, PER_PART):
+def _rotate_on(search: Rotations, done: int, most: int, look: Look) -> Iterator[Seen]:
+    for steps in range(done, most, PER_PART):
         if look.expired():
             return
         if search.run(steps + PER_PART, look.expired):

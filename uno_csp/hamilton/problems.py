@@ -17,7 +17,7 @@ from uno_csp.graph_files.objects import read_object, require_same, vertex_of
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, WithoutTruth
 from uno_csp.questions.frozen import thawed
-from uno_csp.questions.wording import named, printable, shown
+from uno_csp.questions.wording import SHOWN_CHARS, named, printable, shown
 
 
 class Goal(StrEnum):
@@ -235,7 +235,8 @@ def problem_of(
     for name, end in (("source", source), ("target", target)):
         vertex = None if end is None else vertex_of(end, name)
         if vertex is not None and vertex not in place:
-            given = printable(end) if isinstance(end, str) else shown(end)
+            short = isinstance(end, str) and len(end) <= SHOWN_CHARS
+            given = printable(str(end)) if short else shown(end)
             raise InstanceError(f"{name}: {given} is no vertex of the graph")
         ends.append(None if vertex is None else place[vertex])
         if vertex is not None:

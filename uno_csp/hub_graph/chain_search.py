@@ -47,17 +47,9 @@ def best_order(costs: Ints, runs: int, target: int, kicks: int = KICKS) -> Ints:
     """Return the order of least cost, for more than FEW sequences the best that is found.
 
     The local search makes 2-opt moves and random changes: it exchanges two short segments beside a
-    joint that costs something.
-
-    Parameters
-    ----------
-    costs
-        The cost of joining any two ends; after the ends of the runs there may be one more, which
-        the order has to follow.
-    target
-        A cost that cannot be improved: the search ends there.
-    kicks
-        Number of random changes.
+    joint that costs something. It ends after ``kicks`` random changes, or at ``target``, a cost
+    that cannot be improved. ``costs`` has the cost of joining any two ends; after the ends of the
+    runs there may be one more, which the order has to follow.
     """
     search = _Search(costs, runs)
     if runs <= FEW:

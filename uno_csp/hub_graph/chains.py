@@ -55,16 +55,10 @@ def chained(
     after: Card | None = None,
     wilds: Sequence[Card] = (),
 ) -> Witness | None:
-    """Join sequences into one for ``fill-in``; None if there is no way.
+    """Join sequences into one for ``fill-in`` that follows ``after``; None if there is no way.
 
-    Parameters
-    ----------
-    pieces
-        Sequences of cards; where neighbours do not match, they are joined too.
-    after
-        A card that the sequence has to follow.
-    wilds
-        Universal wild cards, each of which joins two sequences without an added card.
+    Neighbours within a piece that do not match are joined, too. Each universal wild card joins two
+    sequences without an added card.
     """
     runs = cut_into_runs(pieces, at_least)
     if 1 < len(runs) <= MANY_RUNS:

@@ -113,12 +113,8 @@ class Elimination:
     def forget(self, most: int, most_work: float, keep: Iterable[int] = ()) -> None:
         """Forget every hub with at most ``most`` neighbours, fewest first, except those to keep.
 
-        Stop early once more than ``most_work`` pairs of states have been joined.
-
-        Raises
-        ------
-        Infeasible
-            If no state of some table is left.
+        Stop early once more than ``most_work`` pairs of states have been joined. Raises Infeasible
+        if no state of some table is left.
         """
         for hub, _ in eliminate(self._near, most, frozenset(keep)):
             self._forget(hub)

@@ -18,14 +18,8 @@ from uno_csp.questions.cards import WILD, Card, Hub, Value, hubs, is_wild, some_
 class Incidence:
     """The hubs of cards without wild coordinates, numbered from 0.
 
-    Attributes
-    ----------
-    columns
-        For each choice of coordinates, the hub of each card.
-    hubs
-        The hubs by number.
-    counts
-        For each choice of coordinates, the number of hubs.
+    ``columns`` has for each choice of coordinates the hub of each card, and ``counts`` the number
+    of its hubs.
     """
 
     def __init__(self, cards: Sequence[Card], at_least: int) -> None:

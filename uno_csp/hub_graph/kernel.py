@@ -15,14 +15,7 @@ from itertools import chain
 
 from uno_csp.graph_tools.trails import Edge
 from uno_csp.hub_graph.choices import Choice
-from uno_csp.hub_graph.elimination import (
-    Elimination,
-    Infeasible,
-    Part,
-    Scope,
-    Weights,
-    order_width,
-)
+from uno_csp.hub_graph.elimination import Elimination, Infeasible, Part, Scope, Weights, order_width
 from uno_csp.hub_graph.graph import HubGraph
 from uno_csp.hub_graph.shrinking import Contraction, odd_join
 from uno_csp.hub_graph.tables import ABSENT, ODD, Tables

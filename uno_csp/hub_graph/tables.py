@@ -67,13 +67,7 @@ class Lowered:
 
 @dataclass(slots=True)
 class Tables:
-    """Makes tables, and caches them.
-
-    Attributes
-    ----------
-    work
-        Number of pairs of states joined so far.
-    """
+    """Makes tables, and caches them; ``work`` is the number of pairs of states joined so far."""
 
     most_ends: int | None  # maximum number of ends of a useful state; None if there is no limit
     work: int = 0

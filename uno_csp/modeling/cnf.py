@@ -77,19 +77,10 @@ class Cnf:
 
 
 def to_cnf(model: Model, *, native_at_most: bool = False) -> Cnf:
-    """Lower a model without globals to clauses.
+    """Lower a model without globals to clauses; raise NotAccepted if it has one.
 
-    Parameters
-    ----------
-    model
-        The model; its variables keep their numbers, and auxiliary ones follow.
-    native_at_most
-        Keep cardinality constraints for solvers that support them natively.
-
-    Raises
-    ------
-    NotAccepted
-        If the model still has a global constraint.
+    Its variables keep their numbers, and auxiliary ones follow. With ``native_at_most``,
+    cardinality constraints are kept for solvers that support them natively.
     """
     cnf = Cnf(model.num_vars)
     lower(model, cnf, cnf.at_mosts if native_at_most else None)
@@ -139,10 +130,7 @@ def add_switchable_at_most(
 ) -> tuple[int, list[Clause]]:
     """Add sum(coefficients[i] * literals[i]) <= bound, enforced while a new literal is true.
 
-    Returns
-    -------
-    tuple
-        The new literal, and the clauses that were added.
+    The literal is returned with the clauses that were added.
     """
     cnf.num_vars += 1
     switch = cnf.num_vars

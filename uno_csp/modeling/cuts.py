@@ -40,11 +40,8 @@ def _values(literals: Iterable[int], assignment: Assignment) -> list[bool]:
 def violated_cuts(constraint: Global, assignment: Assignment) -> list[Cut]:
     """Return cuts that the constraint implies and the assignment violates; none if it is satisfied.
 
-    Returns
-    -------
-    list of clauses and at-least-two constraints
-        If the assignment violates the constraint: one violated clause for each component, for an
-        even graph also an :class:`AtLeastTwo` for each, and possibly other useful clauses.
+    These are one violated clause for each component, for an even graph also an
+    :class:`AtLeastTwo` for each, and possibly other useful clauses.
     """
     if isinstance(constraint, Circuit):
         return _circuit_cuts(constraint, assignment)

@@ -146,6 +146,12 @@ class Algorithm(Method[InstanceT]):
     gives_up = False
     """True if it may stop early without an answer, so that a fallback method is needed."""
 
+    loads_slowly = False
+    """True if :meth:`load` takes as long as to load a solver, so that workers are kept for it."""
+
+    def load(self) -> None:
+        """Load what the algorithm needs besides its module; by default that is nothing."""
+
     def run(self, instance: InstanceT) -> Finding:
         """Solve the instance; a subclass has this or, if it can stop early, :meth:`run_until`."""
         return self.run_until(instance, NEVER)

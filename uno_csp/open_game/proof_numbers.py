@@ -17,14 +17,7 @@ from typing import NamedTuple
 
 from uno_csp.open_game.compiling import compiled
 from uno_csp.open_game.forced import settle
-from uno_csp.open_game.moves import (
-    NOBODY,
-    UNDECIDED,
-    Moves,
-    can_draw,
-    moves,
-    playable,
-)
+from uno_csp.open_game.moves import NOBODY, UNDECIDED, Moves, can_draw, moves, playable
 from uno_csp.open_game.states import (
     AT,
     COLOUR,

@@ -183,10 +183,7 @@ class WinSearch:
     def wins(self, start: Outcome) -> bool:
         """Return True if the players can force a win by one of them from a position.
 
-        Raises
-        ------
-        Unfinished
-            If more positions than ``most`` were searched, or the deadline has passed.
+        Raises Unfinished after more positions than ``most``, or if the deadline has passed.
         """
         self._move_deadline()
         # A search within few positions is the same in every process, also after others.

@@ -3,13 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uno_csp.open_game.deck import (
-    COLOURS,
-    POINTS,
-    SYMBOLS,
-    code_of,
-    unpack,
-)
+from uno_csp.open_game.deck import COLOURS, POINTS, SYMBOLS, code_of, unpack
 from uno_csp.open_game.moves import FOUR, NOBODY, SKIPPED
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
 

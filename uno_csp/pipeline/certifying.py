@@ -59,12 +59,8 @@ def made_apart(
 ) -> Summary:
     """Make a certificate in a worker, and put it into the folder when it is verified.
 
-    Parameters
-    ----------
-    make
-        Makes it, given ``folder``, ``time_limit_s`` and ``on_effort``; returns the summary.
-    stop
-        Ends the worker, with all that it started, at once.
+    ``make`` is given ``folder``, ``time_limit_s`` and ``on_effort``, and returns the summary;
+    ``stop`` ends the worker, with all that it started, at once.
     """
     require_free(folder)
     with scratch_folder() as scratch:

@@ -29,10 +29,7 @@ def explain(instance: Instance, answer: Answer) -> list[str]:
 def explain_plan(instance: Instance, options: Options | None = None) -> list[str]:
     """Return lines of text for people: the row of the portfolio that applies, why, and its ways.
 
-    Raises
-    ------
-    UnknownName, NotAccepted, BackendUnavailable
-        As :func:`uno_csp.solve`.
+    Raises what :func:`uno_csp.solve` raises.
     """
     require_question(instance)
     chosen = options or Options()

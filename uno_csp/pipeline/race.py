@@ -33,7 +33,7 @@ from uno_csp.processes.supervision import Policy, supervise
 from uno_csp.questions.answers import Status, Witness
 
 WORKER = "uno_csp.pipeline.solver_worker"  # module that the workers run
-WORKERS = Pool()  # pool of idle workers with their solvers loaded, reused by later races
+WORKERS = Pool(5)  # pool of idle workers with their solvers loaded, reused by later races
 LONGEST_WAIT_S = 3600.0  # longest single wait: the system rejects very long timeouts
 SLOW_S = 0.05  # seconds after which a listener counts as slow, and progress reports are skipped
 SAMPLE_S = 0.05  # seconds between two memory samples if memory is limited
@@ -165,7 +165,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         if WORKERS.started > self._size:
             for _, member in self.running.values():
                 with suppress(OSError):  # the answer is known, and whoever needs it starts another
-                    WORKERS.prepare(WORKER, member.task.options.backend)
+                    WORKERS.prepare(WORKER, member.task.loads)
 
     def start_due(self) -> None:
         """Start the members that the schedule has for now; one only while this process works."""
@@ -175,7 +175,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
             sent_at = clock_s() if self._schedule.loads(member) else None
             task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
             try:
-                worker = WORKERS.start(WORKER, task, task.options.backend)
+                worker = WORKERS.start(WORKER, task, task.loads)
             except OSError as error:
                 if not self.running:
                     raise

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.graph_tools.igraph_alone import load_igraph
-from uno_csp.methods import DEFAULT_BACKEND, algorithm_names, find_backend, find_method
+from uno_csp.methods import ALGORITHMS, algorithm_names, find_backend, find_method
 from uno_csp.modeling import Model, RelaxingSession
 from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.processes.channel import READY, Channel
@@ -37,11 +37,14 @@ def preload() -> None:
     import_module("numpy")
 
 
-def prepare(backend: str | None) -> None:
-    """Load a backend's solver; None stands for algorithms, which need none."""
-    if backend is None:
+def prepare(name: str | None) -> None:
+    """Load a backend's solver, or an algorithm that loads slowly; None stands for all others."""
+    if name is None:
         return
-    session = find_backend(backend).open(Model(), seed=0)
+    if name in algorithm_names():
+        ALGORITHMS.find(name).load()
+        return
+    session = find_backend(name).open(Model(), seed=0)
     session.close()
     if isinstance(session, RelaxingSession):
         import_module("uno_csp.modeling.fractional_cuts")
@@ -54,8 +57,7 @@ def _load(task: Task, channel: Channel) -> Task:
     if options.method is None:
         return task
     find_method(options.method)
-    if options.method not in algorithm_names():
-        prepare(options.backend or DEFAULT_BACKEND)
+    prepare(task.loads)
     channel.report(READY)
     if task.sent_at is None:
         return task

@@ -66,6 +66,14 @@ class Task:
     # a `monotonic` time, when the task was handed over, if loading the solver is not to count
     sent_at: float | None = None
 
+    @property
+    def loads(self) -> str | None:
+        """Name of the backend, or of the algorithm, that a worker loads for it; None if quick."""
+        method = self.options.method
+        if method is None or method not in algorithm_names():
+            return self.options.backend or DEFAULT_BACKEND
+        return method if ALGORITHMS.find(method).loads_slowly else None
+
 
 @dataclass(frozen=True, slots=True)
 class Solved:

@@ -12,6 +12,7 @@ from uno_csp.pipeline.progress import Progress, ProgressListener
 from uno_csp.pipeline.solving import solve
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
+from uno_csp.questions.arguments import require_function
 
 
 class SolveTask:
@@ -98,7 +99,7 @@ def start(
     Raises
     ------
     NotAccepted
-        When an option is not allowed. All other errors are raised by ``result``.
+        When an option or ``on_progress`` is not allowed. All other errors are raised by ``result``.
 
     Examples
     --------
@@ -107,6 +108,7 @@ def start(
     >>> task.result().status
     <Status.SATISFIABLE: 'SATISFIABLE'>
     """
+    require_function("on_progress", on_progress)
     return SolveTask(instance, Options.given(options, chosen), on_progress)
 
 

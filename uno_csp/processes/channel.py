@@ -177,12 +177,8 @@ def interpreter() -> str:
     """Return the path of a Python of this version.
 
     ``sys.executable`` may be empty, or a program with a Python inside, which must not be started
-    as if it were one. ``multiprocessing.set_executable`` names another.
-
-    Raises
-    ------
-    BackendError
-        If none is known.
+    as if it were one. ``multiprocessing.set_executable`` names another. Raises BackendError if
+    none is known.
     """
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     beside = (f"{folder}/bin/{version}" for folder in (sys.prefix, sys.base_prefix))

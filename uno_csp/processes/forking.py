@@ -45,11 +45,7 @@ from uno_csp.processes.channel import (
 )
 from uno_csp.processes.child import Child, SpawnedChild
 from uno_csp.processes.forks import CLOSE, REAP, Forks, Place, Started, ended_by_lifeline, load
-from uno_csp.processes.lifeline import (
-    adopt_orphans,
-    die_with_parent,
-    keep_standard_descriptors,
-)
+from uno_csp.processes.lifeline import adopt_orphans, die_with_parent, keep_standard_descriptors
 from uno_csp.processes.names import FORK_SERVER, name_process, worker_name
 
 MANY_OBJECTS = 100_000  # new objects above which the garbage collector runs between tasks

@@ -14,17 +14,10 @@ class Taken(Exception):
 
 
 def lock(descriptor: int, *, wait: bool = True) -> str:
-    """Lock an open file or folder for this process alone.
+    """Lock an open file or folder for this process alone; return why the disk gives no lock.
 
-    Returns
-    -------
-    str
-        Why the disk gives no lock; empty if it is held now.
-
-    Raises
-    ------
-    Taken
-        If another process holds it and ``wait`` is False.
+    The reason is empty if it is held now. Raises Taken if another process holds it and ``wait`` is
+    False.
     """
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

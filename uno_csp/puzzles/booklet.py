@@ -15,10 +15,8 @@ DATA, PAGE = "puzzles.json", "booklet.html"  # names of the files
 def booklet(puzzles: Sequence[Puzzle], folder: str | PathLike[str], title: str) -> None:
     """Write puzzles to a folder, which is made if it is not there.
 
-    Raises
-    ------
-    NotAccepted
-        If the files cannot be written, or would replace others than those of an older booklet.
+    Raises NotAccepted if the files cannot be written, or would replace others than those of an
+    older booklet.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

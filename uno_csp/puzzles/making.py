@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, SupportsFloat, SupportsIndex
 
 from uno_csp.counting.answering import plays
 from uno_csp.counting.kinds import kinds_of
@@ -86,12 +86,12 @@ class Puzzle:
 
 
 def puzzle(
-    cards: int = 10,
+    cards: SupportsIndex = 10,
     *,
     level: Level | str | None = None,
-    missing: int = 0,
-    seed: int = 0,
-    time_limit_s: float | None = None,
+    missing: SupportsIndex = 0,
+    seed: SupportsIndex = 0,
+    time_limit_s: SupportsFloat | None = None,
 ) -> Puzzle:
     """Make a puzzle; the same arguments always give the same one.
 
@@ -127,31 +127,29 @@ def puzzle(
     >>> len(made.question.cards), len(made.missing), len(made.question.supply)
     (7, 1, 6)
     """
-    cards, missing, seed = plain_value(cards), plain_value(missing), seed_of(seed)
+    size, gaps, start = plain_value(cards), plain_value(missing), seed_of(seed)
     wanted = None if level is None else _level(level)
     fewest, most = SIZES[wanted]
-    _require("missing", missing, 0, MOST_MISSING)
-    asked = (
-        f"{f' at level {wanted}' if wanted else ''}{f' with {missing} missing' if missing else ''}"
-    )
-    _require("cards", cards, max(FEWEST_CARDS, fewest - missing), most - missing, asked)
+    _require("missing", gaps, 0, MOST_MISSING)
+    asked = f"{f' at level {wanted}' if wanted else ''}{f' with {gaps} missing' if gaps else ''}"
+    _require("cards", size, max(FEWEST_CARDS, fewest - gaps), most - gaps, asked)
     timed = Timed(Options.of({"time_limit_s": time_limit_s}))
-    rng = random.Random(f"{cards} {wanted} {seed}" + (f" {missing}" if missing else ""))
+    rng = random.Random(f"{size} {wanted} {start}" + (f" {gaps}" if gaps else ""))
     deadline = timed.deadline
-    hands = grown(rng, cards + missing, _growth(wanted, cards + missing, deadline), deadline)
+    hands = grown(rng, size + gaps, _growth(wanted, size + gaps, deadline), deadline)
     with timed.during("making a puzzle"):
         for play in hands:
             difficulty = Reasoner(play, time_limit_s=deadline.limit_s).difficulty
             if difficulty.level is None or wanted not in (None, difficulty.level):
                 continue
             whole = Uno1(tuple(rng.sample(play.cards, len(play.cards))), after=play.after)
-            question = _with_gaps(rng, whole, missing, deadline) if missing else whole
+            question = _with_gaps(rng, whole, gaps, deadline) if gaps else whole
             if question is None:
                 continue
-            made = Puzzle(question, play.cards, difficulty.level, difficulty, seed)
+            made = Puzzle(question, play.cards, difficulty.level, difficulty, start)
             _require_unique(made)
             return made
-    raise NotAccepted(f"no puzzle of {cards} cards{asked} was found; try another seed")
+    raise NotAccepted(f"no puzzle of {size} cards{asked} was found; try another seed")
 
 
 def _growth(level: Level | None, cards: int, deadline: Deadline) -> Callable[[Uno1], bool]:

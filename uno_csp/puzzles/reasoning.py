@@ -71,14 +71,9 @@ class Hint:
 class Reasoner:
     """The reasoning about one hand that follows a card on the pile.
 
-    Equal cards are played in the order of the hand.
-
-    Raises
-    ------
-    InstanceError
-        If it is no `uno-1` question, or there is no card on the pile.
-    NotAccepted
-        If there are more than :data:`MOST_CARDS` cards; later, at the time limit.
+    Equal cards are played in the order of the hand. Raises InstanceError if it is no `uno-1`
+    question, or there is no card on the pile; NotAccepted if there are more than
+    :data:`MOST_CARDS` cards, and later, at the time limit.
     """
 
     def __init__(self, puzzle: Uno1, *, time_limit_s: float | None = None) -> None:
@@ -108,13 +103,7 @@ class Reasoner:
 
     @cached_property
     def solution(self) -> tuple[int, ...]:
-        """Places of the cards in the order of the first play.
-
-        Raises
-        ------
-        NotAccepted
-            If there is none.
-        """
+        """Places of the cards in the order of the first play; NotAccepted if there is none."""
         path: list[int] = []
         last, left = len(self.cards), self._everything
         while left:
@@ -199,12 +188,8 @@ class Reasoner:
     def hint(self, played: Sequence[Card]) -> Hint:
         """Return a hint for somebody who has played some cards.
 
-        Raises
-        ------
-        InstanceError
-            If these are not cards of the hand that match one after the other.
-        NotAccepted
-            If the puzzle has no solution.
+        Raises InstanceError if these are not cards of the hand that match one after the other, and
+        NotAccepted if the puzzle has no solution.
         """
         last, left = len(self.cards), self._everything
         for number, card in enumerate(normalised(played, 1, "played", card_of)):

@@ -88,13 +88,16 @@ def listed(given: Any) -> Any:
     >>> listed(numpy.array([[1, 5], [1, 7]])), listed("R5")
     ([[1, 5], [1, 7]], 'R5')
     """
+    if isinstance(given, memoryview):  # bytes are no numbers
+        return given
     return given.tolist() if getattr(given, "ndim", 0) and hasattr(given, "tolist") else given
 
 
 def iterated(given: Any) -> bool:
     """Return True for a value whose items are taken in their order: no text, mapping or set."""
-    plain = isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set)
-    return plain and getattr(given, "ndim", 1) > 0
+    if isinstance(given, str | bytes | bytearray | memoryview | Mapping | Set):
+        return False
+    return isinstance(given, Iterable) and getattr(given, "ndim", 1) > 0
 
 
 def described(given: object) -> str:

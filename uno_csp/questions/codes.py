@@ -277,15 +277,7 @@ def rest_of_deck(cards: Iterable[Card], places: Sequence[str] = ()) -> tuple[Car
     """Return the cards of the official 108-card deck that remain when some are removed.
 
     Each colour has one 0 and two each of 1 to 9, skip, reverse and +2; and there are eight cards
-    that match everything.
-
-    Parameters
-    ----------
-    cards
-        The cards to remove: those in the hand and on the pile.
-    places
-        Their places in the question, for error messages.
-
+    that match everything. ``places`` are those of the removed cards in the question, for messages.
     Raises InstanceError if a card is not in the deck, or is removed more often than the deck has
     it.
 

@@ -32,14 +32,7 @@ from typing_extensions import TypeAliasType
 
 from uno_csp.errors import InstanceError
 from uno_csp.questions import codes
-from uno_csp.questions.arguments import (
-    ALLOWED,
-    described,
-    iterated,
-    listed,
-    plain_value,
-    refusal,
-)
+from uno_csp.questions.arguments import ALLOWED, described, iterated, listed, plain_value, refusal
 from uno_csp.questions.cards import Card, Hand
 from uno_csp.questions.given_cards import MAX_VALUE_CHARS, WANTED, card_of
 

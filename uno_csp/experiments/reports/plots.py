@@ -61,9 +61,7 @@ def cactus(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str) 
             times = sorted(max(run.cost_s, SMALLEST_S) for run in own if run.solved)
             if times:
                 axes.plot(range(1, len(times) + 1), times, markersize=4, **styles[combination])
-        axes.set_yscale("log")
-        axes.set_xlabel("instances solved")
-        axes.set_ylabel("seconds per instance")
+        axes.set(yscale="log", xlabel="instances solved", ylabel="seconds per instance")
         axes.locator_params("x", integer=True, min_n_ticks=1)
         _name_lines(axes)
     return out.getvalue()
@@ -84,10 +82,7 @@ def scaling(runs: Sequence[MeasuredRun], styles: Mapping[str, Look], title: str)
                 color=styles[combination]["color"],
                 markersize=8,
             )
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel("cards")
-        axes.set_ylabel("median seconds")
+        axes.set(xscale="log", yscale="log", xlabel="cards", ylabel="median seconds")
         _name_lines(axes)
     return out.getvalue()
 
@@ -132,10 +127,8 @@ def scatter(points: Points, first: str, second: str, limit: float, title: str) -
         axes.plot(ends, ends, color="grey", linewidth=0.8)
         for line in (axes.axhline, axes.axvline):
             line(limit, color="grey", linestyle=":", linewidth=0.8)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel(f"seconds, {first}")
-        axes.set_ylabel(f"seconds, {second}")
+        axes.set(xscale="log", yscale="log")
+        axes.set(xlabel=f"seconds, {first}", ylabel=f"seconds, {second}")
         _legend(axes)
     return out.getvalue()
 
@@ -151,10 +144,8 @@ def proofs(runs: Sequence[MeasuredRun], title: str) -> str:
                 seconds = [max(SMALLEST_S, each[name]) for each in own]
                 label = f"{kind}, {name.removesuffix('_s')}"
                 axes.plot(sizes, seconds, marker, color=colour, mfc=fill, markersize=5, label=label)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel("bytes of the certificate")
-        axes.set_ylabel("seconds")
+        axes.set(xscale="log", yscale="log")
+        axes.set(xlabel="bytes of the certificate", ylabel="seconds")
         _legend(axes)
     return out.getvalue()
 
