@@ -76,6 +76,15 @@ def test_every_method_counts_all_permutations() -> None:
     assert applied["models"] == 5
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_two_methods_agree_on_dealt_hands(seed: int) -> None:
+    rng = random.Random(seed)
+    for size in (12, 16, 19):
+        hand = official(rng, size)
+        methods = ("table", "eulerian", *(["frontier"] if size < 16 else []))
+        assert len({uno_csp.count(hand, method).objective for method in methods}) == 1, hand
+
+
 def test_numbers_beyond_64_bits() -> None:
     """36 cards of nine kinds in four copies: the table by remainders, trails by matrices."""
     rng = random.Random(4)

@@ -153,9 +153,10 @@ def test_at_the_time_limit_there_is_a_bound() -> None:
     assert answer.status is Status.UNKNOWN
     assert answer.reason == "time limit of 1.5 s reached"
     assert (answer.bound or 0) >= 19  # ten of hers, and one of somebody else between two
-    known = f"player 1 can be out after {answer.objective} turns"
-    assert answer.meaning == f"{known}; needs at least {answer.bound} turns"
-    assert answer.checked
+    found = answer.objective is not None  # a busy machine may find no game so soon
+    known = f"can be out after {answer.objective} turns; " if found else ""
+    assert answer.meaning == f"player 1 {known}needs at least {answer.bound} turns"
+    assert answer.checked is found
 
 
 def test_the_progress_shows_the_game_of_a_beam_beside_the_bound() -> None:
