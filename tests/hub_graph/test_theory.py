@@ -19,7 +19,7 @@ from tests.support.drawing import cards, drawn, hands
 from tests.support.examples import examples
 from tests.support.hands import nontraceable
 from uno_csp import FillIn, Longest, Status, Uno1, solve
-from uno_csp.families.structured_hands import cubic_hand
+from uno_csp.graphs.paper import cubic_hand
 from uno_csp.hub_graph.graph import build_hub_graph
 from uno_csp.hub_graph.incidence import is_graph
 from uno_csp.hub_graph.kernel import identity_kernel
