@@ -4,11 +4,13 @@ import random
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.brute_force_games import fewest_added
 from tests.support.drawing import cards, drawn
-from uno_csp import FillIn, Status, solve
+from tests.support.examples import examples
+from uno_csp import FillIn, Status, check, solve
 from uno_csp.hub_graph.chain_search import FEW, best_order, joining_costs
 from uno_csp.hub_graph.chains import chained
 from uno_csp.hub_graph.incidence import shared_hubs
@@ -33,6 +35,22 @@ def fillings(draw: st.DrawFn, *wild: str) -> FillIn:
     card = cards(dimension, draw(st.sampled_from((2, 3, 4, 6))), draw(st.sampled_from(wild)))
     hand = tuple(draw(st.lists(card, min_size=1, max_size=7)))
     return FillIn(hand, at_least=draw(st.integers(1, dimension)), after=draw(st.none() | card))
+
+
+def compare(instance: FillIn, *, presolve: bool) -> None:
+    best = fewest(instance)
+    answer = solve(instance, method="priced-trail", backend="cadical195", presolve=presolve)
+    if best is None:
+        assert answer.status is Status.UNSATISFIABLE, instance
+    else:
+        assert (answer.status, answer.objective) == (Status.OPTIMAL, best), instance
+        assert check(instance, answer) == []
+
+
+@examples(80)
+@given(fillings("none", "partial"), st.booleans())
+def test_priced_trails_against_the_best_order(instance: FillIn, presolve: bool) -> None:
+    compare(instance, presolve=presolve)
 
 
 def test_joined_trails_bound_the_price() -> None:
