@@ -41,7 +41,8 @@ def deal(rng: random.Random) -> Cooperative:
     return Cooperative(tuple(hands))
 
 
-def test_what_a_cut_forbids_is_no_play() -> None:
+def test_every_play_keeps_the_cuts() -> None:
+    """What a cut forbids is no play."""
     rng = random.Random(8)
     found = forbidden = plays = 0
     for _ in range(DEALS):
