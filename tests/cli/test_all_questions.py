@@ -42,7 +42,8 @@ def asked(line: str, folder: Path) -> str:
 
 @pytest.mark.parametrize(("line", "code", "says"), CASES, ids=str)
 def test_a_question_from_the_command_line(line: str, code: int, says: str, tmp_path: Path) -> None:
-    SEARCH.why_not()  # a new installation compiles it once, and says so
+    if line.startswith("open-game"):
+        SEARCH.why_not()  # a new installation compiles it once, and says so
     question, answer = asked(line, tmp_path), tmp_path / "answer.json"
     found, said, noted = outcome("solve", question)
     assert (found, noted) == (code, "")

@@ -236,18 +236,7 @@ def test_a_run_that_raises_is_an_error_of_that_run(
 
 
 @pytest.mark.parametrize(
-    ("question", "proved", "status", "objective", "said"),
-    [
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "OPTIMAL", 2, ""),
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "UNKNOWN", 5, ""),
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "OPTIMAL", 3, "the proved OPTIMAL 2"),
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "UNSATISFIABLE", None, "OPTIMAL 2"),
-        ("fill-in", {"status": "OPTIMAL", "objective": 0}, "OPTIMAL", 1, "the proved OPTIMAL 0"),
-        ("fill-in", {"bound": 4}, "OPTIMAL", 3, "contradicts"),
-        ("longest", {"bound": 4}, "OPTIMAL", 5, "contradicts"),
-        ("longest", {"bound": 4}, "OPTIMAL", 4, ""),
-        ("fill-in", None, "OPTIMAL", 2, ""),
-    ],
+    ("question", "proved", "status", "objective", "said"), table("experiments", "proved")
 )
 def test_contradictions_to_what_is_proved(
     question: str, proved: Any, status: str, objective: int | None, said: str

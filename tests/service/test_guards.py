@@ -17,6 +17,7 @@ from sqlalchemy import event
 
 from tests.support.running import refused
 from tests.support.serving import API, LONG, PAIR, client_of, done, finished, made, wait_until
+from tests.support.tables import table
 from uno_csp.cli.serve import configured
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import LONG as LONG_LANE
@@ -68,21 +69,7 @@ def test_the_owner_allows_more_programs(tmp_path: Path, monkeypatch: pytest.Monk
         assert client.post("/solve", json={**asked, "backend": "dimacs:sh"}).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"origin": "http://evil.example", "content-type": "text/plain"}, 403),
-        ({"origin": "http://evil.example"}, 403),
-        ({"origin": "null"}, 403),
-        ({"origin": "http://localhost:9999"}, 403),
-        ({"origin": "http://127.0.0.1"}, 403),
-        ({"sec-fetch-site": "cross-site"}, 403),
-        ({"content-type": "text/plain"}, 415),
-        ({"origin": "http://localhost"}, 200),
-        ({"content-type": "application/json"}, 200),
-        ({}, 200),
-    ],
-)
+@pytest.mark.parametrize(("headers", "status"), table("service", "from elsewhere"))
 def test_pages_from_elsewhere_cancel_nothing(
     client: TestClient, headers: dict[str, str], status: int
 ) -> None:
