@@ -11,7 +11,7 @@ from uno_csp.modeling import Model, Objective
 from uno_csp.open_game.deck import unpack
 from uno_csp.open_game.moves import FOUR, SKIPPED, draws_of, symbol_of
 from uno_csp.open_game.positions import Game, Position
-from uno_csp.open_game.rules import Draw, Rules, Stacking
+from uno_csp.open_game.rules import Draw, Stacking
 
 Rows = list[range]
 
@@ -24,7 +24,7 @@ class Horizon:
     pile that can be drawn within the turns, and ``whole`` is true if these are all of it.
     """
 
-    rules: Rules
+    game: Game
     start: Position
     kinds: tuple[int, ...]
     owners: tuple[int, ...]
@@ -35,18 +35,18 @@ class Horizon:
     @property
     def players(self) -> int:
         """Number of players."""
-        return len(self.start.hands)
+        return self.game.players
 
     @property
     def stacks(self) -> bool:
         """True if draw cards can be stacked, so that sums of cards are owed."""
-        return self.rules.stacking is not Stacking.NONE
+        return self.game.rules.stacking is not Stacking.NONE
 
     @property
     def sums(self) -> list[int]:
         """Possible debts of the player to move: 0, a number of cards, or ``SKIPPED``."""
         stacked = sum(map(draws, self.kinds)) if self.stacks else 0
-        skips = [SKIPPED] if self.rules.skip_answered_by_skip else []
+        skips = [SKIPPED] if self.game.rules.skip_answered_by_skip else []
         return [0, *range(2, stacked + 1, 2), *skips]
 
 
@@ -62,7 +62,7 @@ def horizon(game: Game, start: Position, turns: int) -> Horizon:
             pile = more
     kinds = (*held, *game.draw[:pile])
     return Horizon(
-        rules=game.rules,
+        game=game,
         start=start,
         kinds=kinds,
         owners=owners,

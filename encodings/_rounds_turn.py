@@ -21,7 +21,7 @@ class TurnWriter:
         self.rounds = rounds
         self.model = rounds.model
         self.table = rounds.table
-        self.rules = rounds.table.rules
+        self.rules = rounds.table.game.rules
         self.t = t
         self.first_drawn = len(self.table.owners)
         self.mover, self.next = rounds.mover[t], rounds.mover[t + 1]

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Any
 
 from uno_csp.encodings._rounds_model import Horizon, Rounds, draws, horizon
 from uno_csp.encodings._rounds_turn import TurnWriter
 from uno_csp.modeling import Assignment, Encoded, Encoder
-from uno_csp.open_game.deck import COLOURS, POINTS, SKIP, SYMBOLS, WILD, code_of, unpack
+from uno_csp.open_game.deck import COLOURS, SKIP, SYMBOLS, WILD, code_of, unpack
 from uno_csp.open_game.fewest_turns import FewestTurns, games_of_beams, turns_needed
-from uno_csp.open_game.positions import Game, Position
+from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.rules import Draw, PlusFour, Stacking
+from uno_csp.open_game.telling import line_to_dict
 from uno_csp.processes.deadline import NEVER
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
@@ -92,10 +92,10 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
     def decode(self, encoded: Encoded[Rounds], assignment: Assignment) -> Witness:
         """Return the turns as they were played, and the points of the cards left in hands."""
         reading = _Reading(encoded.data, assignment)
-        plays = [reading.turn(t) for t in range(reading.turns)]
-        score = {str(q + 1): reading.points(q) for q in range(encoded.data.table.players)}
-        line = {"kind": "line", "winner": 1, "plays": plays, "score": score}
-        return Witness(objective=reading.counted, strategy=line)
+        table = encoded.data.table
+        line = line_to_dict(table.game, table.start, list(reading.line()))
+        strategy = {"kind": "line", "winner": 1, **line}
+        return Witness(objective=reading.counted, strategy=strategy)
 
     def meanings(self, encoded: Encoded[Rounds]) -> Iterator[tuple[int, str]]:
         """Yield the variables of the turns with their meanings; everything is numbered from 1."""
@@ -152,56 +152,27 @@ class _Reading:
         """Number of turns that are not lost to a skip or a sum of cards."""
         return self.turns - sum(self.values[missed] for missed in self.rounds.misses)
 
-    def turn(self, t: int) -> dict[str, Any]:
-        """Return turn ``t``, JSON-ready; a last card names no colour."""
-        rounds, table, values = self.rounds, self.rounds.table, self.values
+    def line(self) -> Iterator[tuple[Move, Outcome]]:
+        """Yield the moves, and what each leads to by the rules; one that is not legal, nowhere."""
+        game, position = self.rounds.table.game, self.rounds.table.start
+        for t in range(self.turns):
+            move = self._move(t)
+            outcome = dict(game.moves(position)).get(move, position)
+            yield move, outcome
+            if isinstance(outcome, Position):
+                position = outcome
+
+    def _move(self, t: int) -> Move:
+        """Return the move of turn ``t``; a last card names no colour."""
+        rounds, values = self.rounds, self.values
         drawn = sum(values[var] for var in rounds.taken[t])
         drawn -= sum(values[var] for var in rounds.gone[t])
-        player = next(q for q, var in enumerate(rounds.mover[t]) if values[var])
-        turn: dict[str, Any] = {"player": player + 1, "draws": drawn}
-        for kind, var in zip(table.kinds, rounds.laid[t], strict=True):
-            if values[var]:
-                turn["lays"] = code_of(kind)
-                if kind >= WILD and t + 1 < self.turns:
-                    colours = zip(COLOURS, rounds.colour[t + 1], strict=True)
-                    turn["names"] = next(name for name, var in colours if values[var])
-        return turn
-
-    def points(self, player: int) -> int:
-        """Return the points of the cards left in a player's hand."""
-        rounds, table, values, end = self.rounds, self.rounds.table, self.values, self.turns
-        first = len(table.owners)
-        total = 0
-        for card, kind in enumerate(table.kinds):
-            own = (
-                table.owners[card] == player
-                if card < first
-                else values[rounds.owner[card - first][player]]
-                and values[rounds.gone[end - 1][card - first]]
-            )
-            total += POINTS[kind] if own and not values[rounds.before[end][card]] else 0
-        return total + self._drawn_at_last(player)
-
-    def _drawn_at_last(self, player: int) -> int:
-        """Return the points of the cards that the last card laid makes a player draw."""
-        table, values, end = self.rounds.table, self.values, self.turns
-        last = next(
-            (
-                kind
-                for kind, var in zip(table.kinds, self.rounds.laid[end - 1], strict=True)
-                if values[var]
-            ),
-            None,
-        )
-        ahead = 1 if values[self.rounds.forward[end - 1]] else -1
-        if last is None or not table.rules.last_draws or player != ahead % table.players:
-            return 0
-        owed = zip(table.sums, self.rounds.owed[end - 1], strict=True)
-        before = next(total for total, var in owed if values[var])
-        count = draws(last) + (max(before, 0) if draws(last) else 0)
-        gone = sum(values[var] for var in self.rounds.taken[end - 1])
-        pile = table.kinds[len(table.owners) :]
-        return sum(POINTS[kind] for kind in pile[gone : gone + count])
+        cards = zip(rounds.table.kinds, rounds.laid[t], strict=True)
+        kind = next((kind for kind, var in cards if values[var]), None)
+        if kind is None or kind < WILD or t + 1 == self.turns:
+            return Move(drawn, kind, None)
+        colours = enumerate(rounds.colour[t + 1])
+        return Move(drawn, kind, next(colour for colour, var in colours if values[var]))
 
 
 @lru_cache(maxsize=4)

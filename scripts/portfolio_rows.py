@@ -12,7 +12,6 @@ import networkx as nx
 from scripts.bench_dimensions import cards, supplied
 from scripts.bench_hamilton import (
     Graph,
-    band,
     cactus,
     fans,
     knights,
@@ -22,7 +21,7 @@ from scripts.bench_hamilton import (
 )
 from uno_csp import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1, generate
 from uno_csp.families.cubic_graphs import flower_snark, generalized_petersen
-from uno_csp.families.structured_hands import cubic_hand
+from uno_csp.graphs.paper import cubic_hand
 from uno_csp.hamilton import Goal, HamiltonProblem, problem_of
 from uno_csp.questions.cards import Card
 
@@ -155,7 +154,7 @@ def _dense_graphs() -> Made:
         ("Kneser graph (7, 3)", partial(nx.kneser_graph, 7, 3)),
         ("two K150 that share two", partial(fans, 2, 150, 2)),
         ("two K300 that share one", partial(fans, 2, 300, 1)),
-        ("C2000, fifth power", partial(band, 2000, 5)),
+        ("C2000, fifth power", partial(nx.circulant_graph, 2000, [1, 2, 3, 4, 5])),
         ("hypercube, dimension 11", partial(nx.hypercube_graph, 11)),
     ]
     for name, make in fixed:

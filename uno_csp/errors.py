@@ -46,6 +46,17 @@ def require_known(kind: str, name: object, known: Collection[str]) -> None:
         raise UnknownName(kind, name, known)
 
 
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return the question whether a known name is meant that a word resembles; empty if none does.
+
+    >>> meant("card", ["cards", "after"]), meant("Cards", ["cards"]), meant("x", ["cards"])
+    ('did you mean cards? ', 'did you mean cards? ', '')
+    """
+    names = {name.casefold(): name for name in known}
+    near = get_close_matches(word[:_SHOWN_CHARS].casefold(), names, n=1)
+    return f"did you mean {names[near[0]]}? " if near else ""
+
+
 class UnknownName(UnoCspError, LookupError):
     """A name that is not in the registry; the message suggests a similar one and lists all."""
 
@@ -56,12 +67,12 @@ class UnknownName(UnoCspError, LookupError):
         other = "null" if name is None else f"a {type(name).__name__}"
         word = name if isinstance(name, str) else other
         self._named = (kind, word, tuple(known))
-        near = get_close_matches(word, self._named[2], n=1)
-        meant = f"did you mean {near[0]}? " if near else ""
         listed = ", ".join(self._named[2])
         cut = word if len(word) <= _SHOWN_CHARS else f"{word[:_SHOWN_CHARS]}..."
         said = json.dumps(cut, ensure_ascii=not cut.isprintable())
-        super().__init__(f"no {kind} is called {said}; {meant}there are: {listed}")
+        super().__init__(
+            f"no {kind} is called {said}; {meant(word, self._named[2])}there are: {listed}"
+        )
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, str, tuple[str, ...]]]:
         return UnknownName, self._named

@@ -8,11 +8,12 @@ instance, or whose backend is not installed, is left out.
 Another package adds rows under the entry point group ``uno_csp.portfolio``; they are read first.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from uno_csp.graph_tools.mate_tables import narrow_order, width_along
+from uno_csp.graph_tools.pieces import has_short_cycles
 from uno_csp.hub_graph.incidence import graph_of, is_forest, is_graph
 from uno_csp.methods import methods_taking
 from uno_csp.questions import (
@@ -100,8 +101,8 @@ CUBIC_CARDS = 2500
 SPARSE_DEGREE = 3.5
 """Mean degree below which a graph without a cycle seldom is refuted by a relaxation."""
 
-LIKE_A_TREE = 0.9
-"""Minimum share of walks of up to three steps that end on different cards in a random graph."""
+MANY_FORCED = 0.1
+"""Share of vertices of degree 2 from which a sparse graph has many edges that are on any cycle."""
 
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
@@ -142,27 +143,23 @@ def _cubic_graph(instance: Instance) -> bool:
         return False
     near = graph_of(instance.cards)
     # A cycle is asked with one vertex doubled, which changes the degrees of its neighbours.
-    return sum(not 3 <= len(each) <= 4 for each in near) <= 8 and _has_short_cycles(near)
+    return sum(not 3 <= len(each) <= 4 for each in near) <= 8 and has_short_cycles(near)
 
 
-def _has_short_cycles(near: Sequence[Sequence[int]]) -> bool:
-    walks = reached = 0
-    for start in range(0, len(near), 1 + len(near) // 100):
-        ball, ends = {start}, [(start, start)]
-        for _ in range(3):
-            ends = [(card, last) for last, before in ends for card in near[last] if card != before]
-            walks += len(ends)
-            ball.update(card for card, _ in ends)
-        reached += len(ball) - 1
-    return reached < LIKE_A_TREE * walks
+def _degrees(instance: Instance) -> list[int]:
+    return [len(near) for near in graph_of(instance.cards)]
 
 
 def _sparse_graph(instance: Instance) -> bool:
     if not _playable_graph(instance):
         return False
-    size = len(instance.cards)
-    edges = sum(size - len(set(column)) for column in zip(*instance.cards, strict=True))
-    return 2 * edges < SPARSE_DEGREE * size
+    return sum(_degrees(instance)) < SPARSE_DEGREE * len(instance.cards)
+
+
+def _forced_graph(instance: Instance) -> bool:
+    if not _sparse_graph(instance):
+        return False
+    return _degrees(instance).count(2) >= MANY_FORCED * len(instance.cards)
 
 
 def _large_and_sparse(instance: Instance) -> bool:
@@ -257,6 +254,20 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
+        "forced-graph",
+        f"uno-1 where the hand is a graph of mean degree below {SPARSE_DEGREE:g}, in which a tenth "
+        "of the vertices has two neighbours",
+        "a trail is sure of the edges at those, so it is ahead of what would share its cores",
+        _forced_graph,
+        (
+            Way(TRAIL),
+            Way(("subtour-bound",), after_s=0.3),
+            Way(("successor",), after_s=1.0),
+            Way(("frontier",), after_s=3.0),
+            Way(("successor",), "cp-sat", after_s=20.0),
+        ),
+    ),
+    Row(
         "sparse-graph",
         f"uno-1 where the hand is a graph of mean degree below {SPARSE_DEGREE:g}",
         "trails on the hubs need few rounds of cuts; a linear relaxation refutes some; a circuit "
@@ -331,7 +342,7 @@ ROWS: tuple[Row, ...] = (
         (
             Way(("hub-trail",), "highs"),
             Way(("width",), after_s=0.05),
-            Way(("subtour-bound",), after_s=0.05),
+            Way(("subtour-bound",), after_s=0.3),
             Way(TRAIL, after_s=3.0),
             Way(("successor",), "cp-sat", after_s=9.0),
         ),
@@ -437,7 +448,7 @@ ROWS: tuple[Row, ...] = (
         (
             Way(("play-outs",)),
             Way(("free-turns",), after_s=0.01),
-            Way(("annealing",), after_s=0.05),
+            Way(("annealing",), after_s=0.02),
             Way(("turns",), after_s=1.0),
         ),
     ),

@@ -3,11 +3,11 @@
 import networkx as nx
 
 from uno_csp import solve
-from uno_csp.graphs.paper import EqualHandsReduction
+from uno_csp.graphs.paper import equal_hands
 
 house = nx.Graph([(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4), (0, 2)])
 for start in house:
-    reduction = EqualHandsReduction(house, start)
-    answer = solve(reduction.instance)
-    sizes = [len(hand) for hand in reduction.instance.hands]
+    question = equal_hands(house, start)
+    answer = solve(question)
+    sizes = [len(hand) for hand in question.hands]
     print(f"from vertex {start}, hands of {sizes}: {answer.status}")

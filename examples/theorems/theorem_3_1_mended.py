@@ -9,14 +9,14 @@ import random
 import networkx as nx
 
 from uno_csp import Cooperative, Play, Status, Uno1, check, solve
-from uno_csp.graphs.paper import CubicReduction, IncidenceReduction
+from uno_csp.graphs.paper import cubic_hand, incidence_hands
 from uno_csp.questions.answers import Answer, Witness
 
 windmill = nx.Graph([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (2, 3), (4, 5)])
 cards = [(4, 4), (4, 5), (5, 5), (0, 5), (0, 0), (0, 2), (2, 2), (2, 3), (3, 3), (0, 3), (0, 1)]
 players = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1]
 plays = tuple(Play(*each) for each in zip(players, [*cards, (1, 1)], strict=True))
-hands = IncidenceReduction(nx.Graph(sorted(windmill.edges()))).instance.hands
+hands = incidence_hands(nx.Graph(sorted(windmill.edges()))).hands
 asked = Cooperative(tuple(tuple(sorted(hand)) for hand in hands))
 claim = Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays))
 parts = nx.number_connected_components(nx.restricted_view(windmill, [0], []))
@@ -45,7 +45,7 @@ print(f"{compared} random hands: one card or equally many, {yes} yes, all as alo
 cubic = 0
 for vertices in (4, 6, 8):
     for seed in range(4):
-        reduction = CubicReduction(nx.random_regular_graph(3, vertices, seed=seed))
-        assert alone(reduction.instance, 1) is solve(reduction.instance).status
+        hand = cubic_hand(nx.random_regular_graph(3, vertices, seed=seed))
+        assert alone(hand, 1) is solve(hand).status
         cubic += 1
 print(f"{cubic} cubic graphs: the same")

@@ -22,6 +22,8 @@ from uno_csp.algorithms._annealed_plays import (
     count,
 )
 from uno_csp.modeling import Algorithm
+from uno_csp.open_game.compiling import Compilation
+from uno_csp.pipeline import solver_worker
 
 DECK: list[Card] = [
     *((colour, number) for colour in "RGBY" for number in range(13) for _ in range(2)),
@@ -140,3 +142,14 @@ def test_what_is_given_up_or_refused(
     assert finding.status is Status.UNKNOWN
     assert finding.reason.endswith(given_up)
     assert algorithm.refusal(Cooperative((MANY, MANY))) == refusal
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_worker_loads_machine_code_that_there_is(
+    kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[bool] = []
+    monkeypatch.setattr(Compilation, "is_kept", lambda _: kept)
+    monkeypatch.setattr(Compilation, "prepare", lambda _: loaded.append(True))
+    solver_worker.prepare("annealing")
+    assert loaded == [True] * kept

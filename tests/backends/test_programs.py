@@ -191,3 +191,16 @@ def test_the_number_of_a_program_that_has_ended_is_nobodys(
     assert not killed
     assert _programs.run_program(["sleep", "60"], tmp_path, 0.1).code is None
     assert len(killed) == 1
+
+
+def test_a_file_on_the_path_that_cannot_be_executed_is_named(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """A folder of that name, or nothing, is no program."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "plain").write_text("#!/bin/sh")
+    (tmp_path / "folder").mkdir()
+    assert DimacsBackend("plain").install_hint() == f"{tmp_path / 'plain'} is not executable"
+    for name in ("folder", "missing"):
+        assert DimacsBackend(name).install_hint().startswith(f"put {name} on the PATH")
+        assert not DimacsBackend(name).available()

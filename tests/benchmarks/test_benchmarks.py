@@ -120,7 +120,7 @@ def test_a_command_has_every_choice() -> None:
     chosen = Benchmark(*named, seed=3, question="longest", bound=0)
     assert chosen.command == (
         "uno-csp generate theorem-3-1 --no-path --seed 3 --question longest | uno-csp export - "
-        "--to opb --method turns --connectivity flow --bound 0 -o x.opb.xz"
+        "--to opb --method turns --connectivity flow --bound 0 --no-decode -o x.opb.xz"
     )
 
 

@@ -103,7 +103,7 @@ def test_a_kit_for_constraint_solvers(tmp_path: Path, monkeypatch: Patch) -> Non
         assert f'type="{kind}"'.encode() in text
     readme = (tmp_path / "kit/README.txt").read_text()
     assert "uno-whole-hand: 1 files" in readme
-    assert "--to xcsp --method successor -o uno-circuit-spider-unsat.xml.xz" in readme
+    assert "--to xcsp --method successor --no-decode -o uno-circuit-spider" in readme
 
 
 @pytest.fixture

@@ -23,11 +23,11 @@ from tests.support.running import Capture, Patch, answered, run
 from tests.support.tables import table
 from uno_csp import Cooperative, FillIn, Longest, Status, Uno1, certify, generate, parse, solve
 from uno_csp.certificates import proved
-from uno_csp.certificates.described import describe
+from uno_csp.certificates.named import NamedPrices, describe
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.reductions import reduce
-from uno_csp.verifier import hands, trails
+from uno_csp.verifier import hands
 from uno_csp.verifier.hands import verify
 from uno_csp.verifier.reading import judged
 
@@ -297,7 +297,7 @@ def test_wrong_hubs_with_prices_are_refused(change: str, tmp_path: Path, checker
     asked, folder = parse(LEVELS), tmp_path / "c"
     certify(asked, solve(asked), folder)
     given = hands.Certificate(folder)
-    stated = trails.PricedTrails(*given.parts[0])
+    stated = NamedPrices(*given.parts[0])
     table = describe(stated, read(folder / "bound.json")["0"])
     if change == "dearer":
         table["prices"] = [2 * price for price in table["prices"]]

@@ -23,7 +23,7 @@ from tests.support.running import refused, run, shell
 from tests.support.serving import wait_until
 from tests.support.suites import TINY, one_run, outcomes, record, results, suite_of
 from tests.support.tables import table
-from uno_csp import InstanceError, NotAccepted
+from uno_csp import InstanceError, NotAccepted, UnoCspError
 from uno_csp.experiments import read, worker
 from uno_csp.experiments.cgroups import AS_JSON
 from uno_csp.experiments.executing import contradiction, execute
@@ -422,13 +422,27 @@ def test_the_suites_of_the_examples_are_read() -> None:
     assert sum(len(found) >= 4 for found in sizes.values()) >= 8
 
 
+@pytest.mark.parametrize("name", ["records.jsonl", "plan.json", ""])
+def test_a_results_folder_of_other_things_is_told(name: str, tmp_path: Path) -> None:
+    """Reading a pipe would never end."""
+    suite, out = suite_of(TINY, tmp_path), tmp_path / "out"
+    if name:
+        out.mkdir()
+    os.mkfifo(out / name)
+    with pytest.raises(UnoCspError, match="no file" if name else "no folder"):
+        run_suite(suite, out)
+
+
 def test_a_line_that_is_no_record_is_told(tmp_path: Path) -> None:
     suite = suite_of(TINY, tmp_path)
     records = [record("a", "x", "SATISFIABLE", 1, run=each.id) for each in suite.runs]
     out = results(tmp_path / "out", *records, suite=suite.name)
     file = out / "records.jsonl"
     first, *rest = file.read_bytes().splitlines(keepends=True)
-    for line in (b"{}\n", b"[]\n", b"not json\n", first):
+    newer = first.replace(b'"question": "uno-1"', b'"question": "uno-9"')
+    odd = first.replace(b'"category": "answered"', b'"category": 3')
+    lines = (b"{}\n", b"[]\n", b"not json\n", b"\0" * 9 + b"\n", first[50:], newer, odd, first)
+    for line in lines:
         file.write_bytes(first + line + b"".join(rest))
         said = "line 2 repeats the run" if line == first else "line 2 is not a record"
         with pytest.raises(InstanceError, match=said):

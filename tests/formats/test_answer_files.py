@@ -119,7 +119,7 @@ Spoil = Callable[[dict[str, Any]], Any]
 def spoilt_files() -> Iterator[tuple[Spoil, str]]:
     """Answers that are not understood as a whole, and what is said of each."""
     yield lambda a: a.update(colour="red"), "^colour: unknown key; allowed are question, status, "
-    yield lambda a: a.update({"Sequence": []}), "^Sequence: unknown key"
+    yield lambda a: a.update({"Sequence": []}), "^Sequence: unknown key; did you mean sequence?"
     yield lambda a: a.update({"": 1}), "unknown key"
     yield lambda a: a.update({"a\x1b[31m": 1}), r"^a\\x1b\[31m: unknown key"
     yield lambda a: a.update(plays=[{"player": 1, "card": "R5", "at": 1}]), r"^plays\[0\].at: unkn"

@@ -1,18 +1,36 @@
 """UNO graphs and back, the paper's reductions both ways, and graph files."""
 
+import runpy
 from typing import Any
 
 import networkx as nx
 import pytest
 from hypothesis import given
 
+from tests.support import ROOT
 from tests.support.drawing import hands
 from tests.support.examples import examples
-from uno_csp import Answer, Cooperative, NotAccepted, Status, Uncooperative, Uno1, check, solve
-from uno_csp.graphs.paper import CubicReduction, EqualHandsReduction, IncidenceReduction
-from uno_csp.graphs.uno_graphs import Graph, cards_of, uno_graph
+from uno_csp import (
+    Answer,
+    Cooperative,
+    NotAccepted,
+    Play,
+    Status,
+    Uncooperative,
+    Uno1,
+    check,
+    solve,
+)
+from uno_csp.graphs.paper import cubic_hand, equal_hands, incidence_hands
+from uno_csp.graphs.uno_graphs import Graph, uno_graph
 from uno_csp.graphs.writers import WRITERS, to_dot, to_graph6, to_graphml
 from uno_csp.questions.answers import Witness
+
+OBSERVATION_1, THEOREM_3_1, THEOREM_3_3 = (
+    runpy.run_path(str(ROOT / f"examples/theorems/{name}.py"))
+    for name in ("observation_1", "theorem_3_1", "theorem_3_3")
+)
+cards_of = OBSERVATION_1["cards_of"]
 
 
 def edges(graph: Graph) -> set[frozenset[object]]:
@@ -79,31 +97,30 @@ def test_graphs_of_several_hands() -> None:
     "graph", [nx.complete_graph(4), nx.petersen_graph(), nx.tutte_graph(), nx.cubical_graph()]
 )
 def test_solution_maps_of_cubic_graphs(graph: Graph) -> None:
-    reduction = CubicReduction(graph)
+    hand = cubic_hand(graph)
     for seed, backend in ((0, "cadical195"), (1, "cp-sat"), (2, "cadical195")):
-        answer = solve(reduction.instance, seed=seed, backend=backend)
-        path = reduction.path_of(answer.sequence or ())  # checks that it is Hamiltonian
-        back = Answer("uno-1", Status.SATISFIABLE, Witness(reduction.sequence_of(path)))
-        assert not check(reduction.instance, back)
+        answer = solve(hand, seed=seed, backend=backend)
+        path = THEOREM_3_3["path_of"](graph, answer.sequence or ())
+        back = Witness(THEOREM_3_3["sequence_of"](graph, path))
+        assert not check(hand, Answer("uno-1", Status.SATISFIABLE, back))
 
 
 def test_solution_maps_of_cooperative_play() -> None:
     graph = nx.petersen_graph()
-    apart = IncidenceReduction(graph, apart=True)
-    answer = solve(apart.instance)
-    path = apart.path_of(answer.plays or ())
-    for reduction in (apart, IncidenceReduction(graph)):
-        plays = reduction.plays_of(path)
+    path_of, plays_of = THEOREM_3_1["path_of"], THEOREM_3_1["plays_of"]
+    answer = solve(incidence_hands(graph, apart=True))
+    path = path_of(graph, answer.plays or (), apart=True)
+    for apart in (True, False):
+        plays = plays_of(graph, path, apart=apart)
         yes = Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays))
-        assert not check(reduction.instance, yes)
-        assert reduction.path_of(plays) == path
-    equal = EqualHandsReduction(graph, path[0])
-    plays = equal.plays_of(path)
-    assert not check(
-        equal.instance, Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays))
-    )
-    assert equal.path_of(plays) == path
-    assert len({len(hand) for hand in equal.instance.hands}) == 1
+        assert not check(incidence_hands(graph, apart=apart), yes)
+        assert path_of(graph, plays, apart=apart) == path
+    equal = equal_hands(graph, path[0])
+    opening = [Play(1, ("x", "x"))] * (graph.number_of_edges() - len(graph))
+    opening += [Play(1, ("x", "y")), Play(2, (path[0], "y"))]
+    plays = (*opening, *plays_of(graph, path))
+    assert not check(equal, Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays)))
+    assert len({len(hand) for hand in equal.hands}) == 1
 
 
 def test_a_yes_by_skips_is_no_path() -> None:
@@ -113,20 +130,18 @@ def test_a_yes_by_skips_is_no_path() -> None:
     ordered: Graph = nx.Graph()
     ordered.add_nodes_from(range(6))
     ordered.add_edges_from(graph.edges())
-    printed = IncidenceReduction(ordered)
-    answer = solve(printed.instance)
+    answer = solve(incidence_hands(ordered))
     assert answer.status is Status.SATISFIABLE
-    with pytest.raises(NotAccepted):
-        printed.path_of(answer.plays or ())
-    assert solve(IncidenceReduction(ordered, apart=True).instance).status is Status.UNSATISFIABLE
+    assert THEOREM_3_1["path_of"](ordered, answer.plays or ()) is None
+    assert solve(incidence_hands(ordered, apart=True)).status is Status.UNSATISFIABLE
 
 
 @pytest.mark.parametrize("graph", [nx.path_graph(3), nx.Graph([(0, 1), (2, 3), (3, 4), (4, 2)])])
 def test_graphs_the_reductions_do_not_take(graph: Graph) -> None:
     with pytest.raises(NotAccepted):
-        IncidenceReduction(graph)
+        incidence_hands(graph)
     with pytest.raises(NotAccepted):
-        CubicReduction(graph)
+        cubic_hand(graph)
 
 
 def test_graph_files() -> None:

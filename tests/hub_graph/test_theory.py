@@ -12,7 +12,7 @@ from tests.support.drawing import hands
 from tests.support.examples import examples
 from tests.support.hands import nontraceable
 from uno_csp import Status, Uno1, solve
-from uno_csp.families.structured_hands import cubic_hand
+from uno_csp.graphs.paper import cubic_hand
 
 MANY_CHOICES = 2000
 """Choices of pairs of hubs from which trying all takes long."""

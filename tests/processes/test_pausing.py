@@ -50,7 +50,8 @@ def test_clocks_stand_still_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervision, "clock_s", lambda: clock.now)
     monkeypatch.setattr(supervision, "_usage", lambda _: (clock.now, 100.0 + clock.now))
     worker = cast("Worker", SimpleNamespace(**STILL, connection=None, pid=os.getpid()))
-    limited = LimitedTask(worker, None, Limits(10.0, 10.0, 900.0), Control(grace_s=0))
+    limits = Limits(10.0, 10.0, 900.0)
+    limited = LimitedTask(worker, None, limits, Control(grace_s=0), measured=True)
 
     def decided(now: float) -> Outcome | None:
         clock.now = now

@@ -78,14 +78,58 @@ def test_only_the_tag_of_the_bytes_themselves_lets_a_range_through(tmp_path: Pat
             assert client.get(large, headers=ranged).status_code == status
 
 
-@pytest.mark.parametrize("number", ["1_0", "+1", " 1", "\u0661", "1e1", "inf", "nan", "0x1", ""])
+@pytest.mark.parametrize("number", ["1_0", "+1", " 1", "\u0661", "1e", "inf", "nan", "0x1", ""])
 def test_a_number_in_the_address_has_digits_only(client: TestClient, number: str) -> None:
     for method, name in (("GET", "count"), ("GET", "before"), ("DELETE", "older_days")):
         found = client.request(method, "/jobs", params={name: number})
         assert (found.status_code, found.json()["place"]) == (422, name)
     assert client.get("/jobs?count=10&before=007").status_code == 200
     assert client.delete("/jobs?older_days=36500").status_code == 200
-    assert client.delete("/jobs?older_days=1000.5").status_code == 200
+    for days in ("1000.5", "1e1", "3.65E4", "1000000e-3"):
+        assert client.delete(f"/jobs?older_days={days}").status_code == 200
+    assert client.get("/jobs?count=2e1").status_code == 200
+    for count in ("1.5", "1e3", "1e999"):
+        assert client.get(f"/jobs?count={count}").json()["place"] == "count"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "openapi.json",
+        "health",
+        "ready",
+        "jobs",
+        "metrics",
+        "formats",
+        "http://localhost/openapi.json",
+    ],
+)
+def test_no_route_passes_over_an_unknown_parameter(client: TestClient, address: str) -> None:
+    path = address if "//" in address else f"/{address}"
+    assert client.get(path).status_code == 200
+    refused = client.get(f"{path}?x=1")
+    assert (refused.status_code, refused.json()["place"]) == (422, "x")
+
+
+def test_the_description_has_the_longest_time_and_the_answers_of_the_framework(
+    client: TestClient,
+) -> None:
+    document = client.get("/openapi.json").json()
+    limit = document["components"]["schemas"]["SolveRequest"]["properties"]["time_limit_s"]
+    assert limit["anyOf"][0]["maximum"] == 3600
+    refused = client.post("/jobs", json={"instance": PAIR, "time_limit_s": 3600.5})
+    assert refused.json()["detail"] == "time_limit_s: 3600.5 is not allowed; expected at most 3600"
+    operations = [each for path in document["paths"].values() for each in path.values()]
+    assert all("Allow" in each["responses"]["405"]["headers"] for each in operations)
+    certificate = document["paths"]["/api/v1/jobs/{name}/certificate"]["get"]["responses"]
+    assert {"200", "206", "304", "416"} <= certificate.keys()
+
+
+def test_an_empty_text_has_no_place(client: TestClient) -> None:
+    for text in ("", " \n", "# only a comment"):
+        refused = client.post("/parse", json={"text": text})
+        assert refused.status_code == 422
+        assert "place" not in refused.json(), refused.json()
 
 
 @pytest.mark.parametrize(

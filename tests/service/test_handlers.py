@@ -17,6 +17,8 @@ from uno_csp import Instance, parse
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options
 from uno_csp.processes.channel import READY, Channel, Pause
+from uno_csp.processes.deadline import Deadline
+from uno_csp.questions.answers import Answer, Status
 from uno_csp.service.handlers import solving
 from uno_csp.service.handlers.canonical import canonical
 from uno_csp.service.handlers.declaring import HANDLERS, LANES
@@ -112,6 +114,30 @@ def test_a_list_of_questions_is_answered_as_they_are_solved(client: TestClient, 
         lines = [line.rstrip(",") for line in reply.iter_lines()]
     assert (lines[0], lines[-1], len(lines)) == ('{"answers": [', "]}", count + 2)
     assert {json.loads(line)["status"] for line in lines[1:-1]} == {"SATISFIABLE"}
+
+
+def test_an_entry_of_a_list_that_is_no_question_fails_alone(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        asked = {"instances": [PAIR, 1, [PAIR], PAIR]}
+        first, *bad, last = client.post("/solve-many", json=asked).json()["answers"]
+    assert first["status"] == last["status"] == "SATISFIABLE"
+    assert [(each["status"], each["place"]) for each in bad] == [
+        (422, "instances[1]"),
+        (422, "instances[2]"),
+    ]
+    assert bad[0]["detail"] == "instances[1]: 1 is not allowed; expected an object"
+
+
+def test_an_answer_of_a_list_names_the_limit_that_ended_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_time(question: Instance, options: Options) -> Answer:
+        reason = f"time limit of {options.time_limit_s:g} s reached; something is known"
+        return Answer(question.question, Status.UNKNOWN, reason=reason)
+
+    monkeypatch.setattr(solving, "solve", out_of_time)
+    hand, options = parse(PAIR), Options(time_limit_s=5.0)
+    for left_s, limit in ((9.0, "5 s"), (4.0, "540 s for all questions")):
+        answer = solving._answer_in_list(hand, options, Deadline.after(left_s))
+        assert answer["reason"] == f"time limit of {limit} reached; something is known"
 
 
 @pytest.mark.parametrize("number", ["5.0", "5", "5e0"])

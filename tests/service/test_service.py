@@ -331,7 +331,7 @@ def test_a_name_that_is_no_job_is_not_found(client: TestClient) -> None:
 
 
 def test_a_job_shows_the_limits_that_hold(tmp_path: Path) -> None:
-    with client_of(tmp_path, wall_s=9, longest_wall_s=20, memory_mb=500) as client:
+    with client_of(tmp_path, wall_s=9, memory_mb=500) as client:
         for asked, limits in (
             ({}, (9, 500)),
             ({"time_limit_s": 20, "memory_limit_mb": 400}, (20, 400)),

@@ -9,7 +9,8 @@ import networkx as nx
 from tests.support import ROOT
 from uno_csp import Uno1, parse
 from uno_csp.families.cubic_graphs import Graph
-from uno_csp.families.structured_hands import cubic_hand, diamond_hand
+from uno_csp.families.structured_hands import diamond_hand
+from uno_csp.graphs.paper import cubic_hand
 from uno_csp.questions import Instance
 
 DATA = ROOT / "tests/data"

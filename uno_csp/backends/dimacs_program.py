@@ -6,6 +6,7 @@ limit solvers print ``s UNKNOWN``, ``INDET`` or nothing, and their exit codes di
 satisfy the formula, else the cut loop would go on with it for ever.
 """
 
+import os
 import re
 import shutil
 import tempfile
@@ -66,6 +67,9 @@ class DimacsBackend(Backend):
 
     def install_hint(self) -> str:
         """Return how to install the program."""
+        there = shutil.which(self.program, os.F_OK)
+        if there is not None:
+            return f"{there} is not executable"
         return f"put {self.program} on the PATH (for instance: apt-get install {self.program})"
 
     def version(self) -> str:

@@ -96,7 +96,8 @@ class Benchmark:
         making += self._options(chosen)
         writing = ["uno-csp", "export", "-", "--to", self.to, "--method", self.encoding]
         writing += self._options({"connectivity": self.connectivity, "bound": self.bound})
-        return f"{shlex.join(making)} | {shlex.join([*writing, '-o', self.file])}"
+        writing += ["--no-decode", "-o", self.file]
+        return f"{shlex.join(making)} | {shlex.join(writing)}"
 
     @staticmethod
     def _options(given: Mapping[str, Any]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from itertools import starmap
 from operator import itemgetter
 from typing import Any, Protocol, TypeAlias
 
-from uno_csp.certificates.totals import Total
+from uno_csp.certificates.totals import Total, by_variable
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.graph_tools.minimum_cuts import THIN, cheap_sides
 from uno_csp.modeling.cuts import nearest
@@ -139,7 +139,7 @@ class _Program:
             self._solver.setOptionValue(name, chosen)
         size = formula.variables + 1
         self._solver.addVars(size, [0.0] * size, [1.0] * size)
-        costs, self._constant = _by_variable(terms)
+        costs, self._constant = by_variable(terms)
         for variable, cost in costs.items():
             self._solver.changeColCost(variable, cost)
         self.add(["clause", number] for number in relaxation.clauses())
@@ -168,7 +168,7 @@ class _Program:
             self._known.add(key)
             self.rows.append(row_data)
             terms, least = row(self._formula, row_data)
-            weights, constant = _by_variable(terms)
+            weights, constant = by_variable(terms)
             lower.append(least - constant)
             starts.append(len(columns))
             columns += weights
@@ -230,14 +230,6 @@ def needed(
     return [rows[one] for one in sorted(left)]
 
 
-def _by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, float], float]:
-    """Rewrite a sum over literals as a sum over variables plus a constant."""
-    weights: defaultdict[int, float] = defaultdict(float)
-    for weight, literal in terms:
-        weights[abs(literal)] += weight if literal > 0 else -weight
-    return dict(weights), float(sum(weight for weight, literal in terms if literal < 0))
-
-
 def fractional(values: Sequence[float], literals: Iterable[int]) -> int | None:
     """Return the literal whose value is nearest to one half; None if all are integers."""
     halves = [(abs(values[literal] - 0.5), literal) for literal in literals]
@@ -254,10 +246,13 @@ class TrailRelaxation:
 
     def clauses(self) -> Iterable[int]:
         """Return the clauses of the model itself, without those of counters."""
-        natural = self._natural()
+        trails = self.formula
+        natural = {*trails.visited, *trails.odd.values(), *trails.played}
+        natural.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
+        natural.update(*(walked.values() for walked in trails.walked))
         return (
             number
-            for number, clause in enumerate(self.formula.clauses)
+            for number, clause in enumerate(trails.clauses)
             if all(abs(literal) in natural for literal in clause)
         )
 
@@ -277,12 +272,6 @@ class TrailRelaxation:
             return max(hubs)[1]
         walked = {literal for each in trails.walked for literal in each.values()}
         return fractional(values, walked)
-
-    def _natural(self) -> Collection[int]:
-        trails = self.formula
-        found = {*trails.visited, *trails.odd.values(), *trails.played}
-        found.update(abs(literal) for terms, _ in trails.sums for _, literal in terms)
-        return found.union(*(walked.values() for walked in trails.walked))
 
 
 class _Separation:
@@ -344,7 +333,8 @@ class _Separation:
         stars = {card for card, node in self._number.items() if len(trails.visited) + node in nodes}
         around = self.border(hubs, stars)
         terms, least = row(trails, ["around", around])
-        return ["around", around] if self._sum(terms) < least - BROKEN else None
+        found = sum(weight * value_of(literal, self._values) for weight, literal in terms)
+        return ["around", around] if found < least - BROKEN else None
 
     def border(self, hubs: set[int], stars: set[int]) -> dict[str, Any]:
         """Return a set of hubs and stars as the verifier reads it, with the strongest occupants."""
@@ -355,9 +345,6 @@ class _Separation:
         if not self._trails.joins:
             around["outside"] = self._occupied(hubs, stars, within=False)
         return around
-
-    def _sum(self, terms: Sequence[tuple[int, int]]) -> float:
-        return sum(weight * value_of(literal, self._values) for weight, literal in terms)
 
     def _occupied(self, hubs: set[int], stars: set[int], *, within: bool) -> Mapping[str, int]:
         """Return that side's card or hub with the largest LP value of being played or visited."""

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +82,6 @@ def certify_graph(
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
 
     def make() -> Draft:
-        """Make the first kind that works."""
         goal = allowed(graph, dict(claim))
         return use_separator(graph, goal, removed) or _make(graph, goal, options)
 
@@ -226,24 +224,10 @@ def order(graph: Graph, goal: Goal) -> Draft | None:
 
 def refutation(graph: Graph, goal: Goal, options: ProofOptions) -> Draft:
     """Return a bound or a refutation, whichever is found first; a refutation without bounds."""
-    stated = Edges(graph, *goal)
-    relaxation = EdgeRelaxation(stated) if options.bounds else None
-    found = refute_by_turns(lambda: (stated, partial(edge_cuts, stated)), relaxation, options)
+    relaxed = EdgeRelaxation(Edges(graph, *goal))
+    stated = relaxed.formula, relaxed.cuts
+    found = refute_by_turns(lambda: stated, relaxed if options.bounds else None, options)
     return draft_of([found], {})
-
-
-def edge_cuts(stated: Edges, true: set[int]) -> Iterator[Mapping[str, Any]]:
-    """Yield the sets of vertices that a solution violates: its components without an end."""
-    graph = stated.graph
-    sets = DisjointSets(graph.size)
-    for (one, other), literal in zip(graph.edges, stated.chosen, strict=True):
-        if literal in true:
-            sets.unite(one, other)
-    left = {vertex for vertex, literal in enumerate(stated.left) if literal in true}
-    for group in sets.groups(vertex for vertex in range(graph.size) if vertex not in left):
-        ended = any(stated.single[v] in true or stated.alone[v] in true for v in group)
-        if not ended and len(group) < graph.size:
-            yield {"vertices": group, "inside": group[0]}
 
 
 class EdgeRelaxation:
@@ -283,7 +267,13 @@ class EdgeRelaxation:
             if len(group) > 1 and (stated.paths or len(group) < graph.size):
                 yield from self._parity(group, values)
 
-    def _around(self, values: Sequence[float]) -> Iterator[Row]:
+    def cuts(self, true: set[int]) -> Iterator[Mapping[str, Any]]:
+        """Yield the sets of vertices that a solution violates: its components without an end."""
+        values = [float(literal in true) for literal in range(self.formula.variables + 1)]
+        for _, around in self._around(values, integral=True):
+            yield around
+
+    def _around(self, values: Sequence[float], *, integral: bool = False) -> Iterator[Row]:
         stated = self.formula
         graph = stated.graph
         ends = [(v, values[stated.single[v]]) for v in range(graph.size)]
@@ -291,7 +281,8 @@ class EdgeRelaxation:
         chosen = zip(graph.edges, stated.chosen, strict=True)
         edges = [(one, other, values[literal]) for (one, other), literal in chosen]
         edges += [(vertex, graph.size, width) for vertex, width in ends]
-        for side in cheap_sides(graph.size + 1, edges, graph.size, wide=2, thorough=True):
+        wide, thorough = (1, False) if integral else (2, True)  # of integers, components are enough
+        for side in cheap_sides(graph.size + 1, edges, graph.size, wide=wide, thorough=thorough):
             if not stated.paths and len(side) == graph.size:
                 continue
             group = sorted(side)

@@ -32,7 +32,6 @@ def certify_game(
     wins = answer.status is Status.SATISFIABLE
 
     def make() -> Draft:
-        """Search the strategy."""
         lines = list(_turns(instance, wins, deadline))
         side = "player 1" if wins else "those who stop player 1"
         words = f"a strategy of {side}, of {counted(len(lines), 'turn')}"

@@ -22,8 +22,8 @@ from uno_csp.certificates.refutation import (
 )
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.verifier.cards import Better, Card, Question
-from uno_csp.verifier.hands import formula
-from uno_csp.verifier.trails import Clauses, Trails, UncountedTrails
+from uno_csp.verifier.hands import for_bound, formula
+from uno_csp.verifier.trails import Clauses, Trails
 
 FEW_CASES = 12
 """Leaves of the case tree up to which only the search for a bound runs, without a refutation: a
@@ -108,25 +108,10 @@ def impossible(question: Question, goal: Better, options: ProofOptions) -> Refut
     Unproved
         If the deadline passes, the question is too large, or the conflict limit is reached.
     """
-    trails = _uncounted(question, goal, options)
-    if trails is not None:
-        return refute_by_turns(
-            partial(_state, question, goal, options), TrailRelaxation(trails), options
-        )
-    stated, cuts = _state(question, goal, options)
     relaxation = None
-    if options.bounds and isinstance(stated, Trails) and not stated.unrolled:
-        relaxation = TrailRelaxation(stated)
-    return refute_by_turns(lambda: (stated, cuts), relaxation, options)
-
-
-def _uncounted(question: Question, goal: Better, options: ProofOptions) -> UncountedTrails | None:
-    """Return the formula for a bound, if its clauses have the numbers of the whole formula."""
-    counted_last = len(question.hands) == 1 and goal.cost is None and not options.levels
-    if not options.bounds or options.strict or not counted_last:
-        return None
-    trails = UncountedTrails(question, goal)
-    return trails if all(most >= 0 for _, most in trails.sums) else None
+    if options.bounds and not options.strict and len(question.hands) == 1:
+        relaxation = TrailRelaxation(for_bound(question, goal, options.levels))
+    return refute_by_turns(partial(_state, question, goal, options), relaxation, options)
 
 
 def _state(question: Question, goal: Better, options: ProofOptions) -> tuple[Clauses, Cuts | None]:

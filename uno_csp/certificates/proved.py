@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from uno_csp.certificates.described import NotDescribed, describe
-from uno_csp.certificates.lemmas import (
+from uno_csp.certificates.named import (
     Line,
-    Recorded,
-    RecordedPrices,
-    RecordedTimetable,
+    NamedPrices,
+    NamedTimetable,
+    NamedTrails,
+    NotDescribed,
+    describe,
     describe_refutation,
     describe_timetable,
     read_proof,
@@ -90,7 +91,7 @@ def describe_rows(folder: Path) -> dict[str, Any]:
     given = hands.Certificate(folder)
     bounds = given.read(proofs.BOUND) if proofs.BOUND in given.files else {}
     if len(given.question.hands) > 1:
-        timetable = RecordedTimetable(given.question)
+        timetable = NamedTimetable(given.question)
         return {"0": describe_timetable(timetable, _proof(given, [timetable]))}
     levels = bool(given.claim.get("levels"))
     places = list(range(len(given.parts)))
@@ -99,13 +100,13 @@ def describe_rows(folder: Path) -> dict[str, Any]:
         needs = reason.get("needs", [])
         places = [place for place, need in enumerate(needs) if need > 1]
     found: dict[str, Any] = {}
-    formulas: dict[str, Recorded] = {}
+    formulas: dict[str, NamedTrails] = {}
     for number, (place, part) in enumerate(zip(places, given.parts, strict=True)):
         if str(number) in bounds:
-            stated = hands.for_bound(*part, levels)
+            stated = NamedPrices(*part) if levels else NamedTrails(*part, counted=False)
             found[str(place)] = describe(stated, bounds[str(number)])
         else:
-            formulas[str(place)] = (RecordedPrices if levels else Recorded)(*part)
+            formulas[str(place)] = (NamedPrices if levels else NamedTrails)(*part)
             if given.claim.get("strict"):
                 formulas[str(place)].unroll()
     return {**found, **_refutations(given, formulas)} if formulas else found
@@ -117,7 +118,7 @@ def _proof(given: hands.Certificate, stated: Sequence[Clauses]) -> list[Line]:
     return list(read_proof(given.text(REFUTATION[-1])))
 
 
-def _refutations(given: hands.Certificate, formulas: Mapping[str, Recorded]) -> dict[str, Any]:
+def _refutations(given: hands.Certificate, formulas: Mapping[str, NamedTrails]) -> dict[str, Any]:
     """Return the refutations of formulas, described, by the number of the group."""
     stated = list(formulas.values())
     proofs = zip(formulas.items(), split_proof(_proof(given, stated), stated), strict=True)

@@ -110,6 +110,5 @@ def _solve(solver: Any, before: int = 0) -> Generator[int, None, bool]:
 
 
 def _conflicts(solver: Any) -> int:
-    """Return the conflicts of a solver so far."""
     found: int = solver.accum_stats()["conflicts"]
     return found

@@ -1,10 +1,18 @@
-"""Sums of multiplied rows, to see which rows of a bound are redundant."""
+"""Sums of weighted literals and of multiplied rows, to see which rows of a bound are redundant."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from uno_csp.verifier.proofs import row
+
+
+def by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, int], int]:
+    """Rewrite a sum over literals as a sum over variables plus a constant."""
+    weights: defaultdict[int, int] = defaultdict(int)
+    for weight, literal in terms:
+        weights[abs(literal)] += weight if literal > 0 else -weight
+    return dict(weights), sum(weight for weight, literal in terms if literal < 0)
 
 
 class Total:
@@ -25,11 +33,9 @@ class Total:
         self.excess = 0
         for times, row_data in rows:
             terms, least = row(formula, row_data)
-            weights: defaultdict[int, int] = defaultdict(int)
-            for weight, literal in terms:
-                weights[abs(literal)] += times * (weight if literal > 0 else -weight)
-            constant = sum(weight for weight, literal in terms if literal < 0)
-            self._rows.append((times * (least - constant), weights))
+            weights, constant = by_variable(terms)
+            times_each = {variable: times * weight for variable, weight in weights.items()}
+            self._rows.append((times * (least - constant), times_each))
         for number in range(len(self._rows)):
             self.put(number)
 

@@ -1,6 +1,6 @@
 """Questions on the command line: a file, or the cards of one or several hands."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from itertools import chain, islice
 from pathlib import Path
@@ -12,13 +12,12 @@ from uno_csp.cli.choices import AFTER, NameChoice, option
 from uno_csp.cli.output import complain
 from uno_csp.errors import InstanceError
 from uno_csp.formats import parse, read_text
-from uno_csp.formats.card_values import find_hidden_wild, find_slip
-from uno_csp.formats.questions import misspelt, parse_text, reads_as_table
+from uno_csp.formats.notes import notes_on
+from uno_csp.formats.questions import parse_text, reads_as_table
 from uno_csp.formats.text import STDIN
 from uno_csp.formats.typed_cards import BETWEEN_HANDS, card_of_words, cards_of_words, split_hands
 from uno_csp.questions import Convention, Instance, Uno1, question_types
 from uno_csp.questions.codes import all_official, canonical, counted_cards
-from uno_csp.questions.fields import card_lists, place_of
 
 TYPED = tuple(name for name in question_types() if name != "open-game")
 """Kinds of question that typed cards can ask; the real game needs more than cards."""
@@ -52,7 +51,8 @@ def asked(words: Sequence[str], kind: str | None = None, after: str | None = Non
     question = parse_text(text, file)
     if reads_as_table(text, file):
         complain(f"{file}: read as a table: {counted_cards(question.cards)}")
-    _note_slips(question)
+    for note in islice(notes_on(question), 1):
+        complain(f"note: {note}")
     return question
 
 
@@ -104,24 +104,3 @@ def cards_or_hands(kind: str, words: Sequence[str]) -> dict[str, Any]:
     if "convention" in keys(kind) and all_official(chain(*hands)):
         return {"hands": hands, "convention": str(Convention.EMPTY_HAND_WINS)}
     return {"hands": hands}
-
-
-def _note_slips(question: Instance) -> None:
-    """Print a note on standard error if a card of values reads or looks like another card.
-
-    The cards of an open game are official ones, which it requires.
-    """
-    if not question.by_attributes:
-        return
-    notes = (f"{place} is a card of values; not {code}" for place, code in misspelt(question))
-    for note in islice(chain(notes, _slips(question)), 1):
-        complain(f"note: {note}")
-
-
-def _slips(question: Instance) -> Iterator[str]:
-    """Yield the slips in lists of cards which would be errors in a text, with their places."""
-    for place, cards in card_lists(question):
-        slip = find_slip(cards) or find_hidden_wild(cards)
-        if slip is not None:
-            index, message = slip
-            yield f"{place_of(type(question), place, index)}: {message}"

@@ -1,11 +1,12 @@
 """Parameter type for one of several names; it suggests the nearest one after a typing mistake."""
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import click
+
+from uno_csp.errors import meant
 
 
 class NameChoice(click.Choice[str]):
@@ -24,10 +25,9 @@ class NameChoice(click.Choice[str]):
         return name
 
     def _refuse(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
-        near = get_close_matches(name, [*self._names, *self._others], n=1)
-        meant = f"did you mean {near[0]}? " if near else ""
+        near = meant(name, [*self._names, *self._others])
         listed = ", ".join(self._names)
-        self.fail(f"{name!r} is not allowed; {meant}there are: {listed}", param, ctx)
+        self.fail(f"{name!r} is not allowed; {near}there are: {listed}", param, ctx)
 
 
 def option(

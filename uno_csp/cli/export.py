@@ -31,6 +31,7 @@ from uno_csp.pipeline.timed import Timed
 @option("--size", "Write no file, but tell how large it would be.", is_flag=True)
 @option("--limit-mb", "Maximum size of the file in MB.", click.IntRange(min=1), LIMIT_MB)
 @option("--varnames", "Add a comment with the meaning of each variable.", is_flag=True)
+@option("--no-decode", "Leave out the comments with the question, for decode.", is_flag=True)
 @TIME_LIMIT
 @question_options
 def export_command(
@@ -39,6 +40,7 @@ def export_command(
     output: str,
     size: bool,
     limit_mb: int,
+    no_decode: bool,
     timed: Timed,
     kind: str | None,
     after: str | None,
@@ -51,6 +53,7 @@ def export_command(
     OUT may end in .gz, .bz2 or .xz. Comments in the file describe its content. The command decode
     turns a solver's output back into cards. A file that cannot be completed is removed.
     """
+    options["question"] = not no_decode
     with timed.during("reading", interrupted=True):
         instance = asked(question, kind, after)
     if size:

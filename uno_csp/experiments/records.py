@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.experiments.record_checks import fault
 from uno_csp.experiments.suites import Suite
 from uno_csp.processes.locks import Taken, lock
 
@@ -22,42 +23,54 @@ Record = Mapping[str, Any]
 def read_records(folder: Path) -> list[Record]:
     """Read the records of finished runs in order; raise InstanceError at one that is none."""
     path = folder / RECORDS
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    text = _read(path)
     found: dict[str, Record] = {}
     whole = text[: text.rfind(b"\n") + 1]
-    for number, line in enumerate(whole.splitlines(), start=1):
-        record = _record(line)
-        if record is None:
-            raise InstanceError(f"{path}: line {number} is not a record")
+    for number, line in enumerate(whole.split(b"\n")[:-1], start=1):
+        record, why = _record(line)
+        if why:
+            raise InstanceError(f"{path}: line {number} is not a record ({why}); {WITHOUT}")
         if record["run"] in found:
-            raise InstanceError(f"{path}: line {number} repeats the run {record['run']}")
+            raise InstanceError(
+                f"{path}: line {number} repeats the run {record['run']}; remove one of the lines"
+            )
         found[record["run"]] = record
     return [*found.values()]
 
 
-_KEYS = frozenset(("run", "suite", "combination", "instance", "asked", "limits", "category"))
-"""Keys that every record has."""
+WITHOUT = "without the line, bench run repeats its run"
 
 
-def _record(line: bytes) -> Record | None:
-    """Parse a line; return None if it is not a record."""
+def _record(line: bytes) -> tuple[Record, str]:
+    """Parse a line, and return why it is not a record; empty if it is one."""
     try:
         found = json.loads(line)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and found.keys() >= _KEYS else None
+    except (ValueError, RecursionError):
+        return {}, "no JSON"
+    return found, fault(found)
+
+
+def _read(path: Path) -> bytes:
+    """Read a file of the results folder."""
+    try:
+        _require_file(path)
+        return path.read_bytes()
+    except OSError as error:
+        raise InstanceError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _require_file(path: Path) -> None:
+    """Raise InstanceError if something else than a file has the name, such as a pipe."""
+    if path.exists() and not path.is_file():
+        raise InstanceError(f"{path}: it is no file")
 
 
 def read_plan(folder: Path) -> dict[str, Any]:
     """Read the plan: the name of the suite and the ids of all its runs."""
+    text = _read(folder / PLAN)
     try:
-        plan = json.loads((folder / PLAN).read_bytes())
-    except OSError as error:
-        raise InstanceError(f"{folder / PLAN}: {(error.strerror or str(error)).lower()}") from None
-    except ValueError:
+        plan = json.loads(text)
+    except (ValueError, RecursionError):
         plan = None
     if not _is_plan(plan):
         raise InstanceError(f"{folder / PLAN}: it is no plan of a suite")
@@ -74,7 +87,8 @@ def _is_plan(found: Any) -> bool:
 class RecordFile:
     """The record file of a suite, open for appending and locked against other processes."""
 
-    def __init__(self, descriptor: int, finished: set[str]) -> None:
+    def __init__(self, path: Path, descriptor: int, finished: set[str]) -> None:
+        self._path = path
         self._descriptor = descriptor
         self.finished = finished
 
@@ -83,16 +97,23 @@ class RecordFile:
         if record["run"] in self.finished:
             return
         line = memoryview(json.dumps(record).encode() + b"\n")
-        while line:
-            line = line[os.write(self._descriptor, line) :]
-        os.fsync(self._descriptor)
+        try:
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+            os.fsync(self._descriptor)
+        except OSError as error:  # the disk is full
+            raise OSError(error.errno, error.strerror, str(self._path)) from None
         self.finished.add(record["run"])
 
 
 @contextmanager
 def open_records(folder: Path, suite: Suite) -> Iterator[RecordFile]:
     """Open or create the record file; raise NotAccepted for another suite, or a locked one."""
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise NotAccepted(f"{folder}: it is no folder") from None
+    _require_file(folder / RECORDS)
     descriptor = os.open(folder / RECORDS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         try:
@@ -101,7 +122,8 @@ def open_records(folder: Path, suite: Suite) -> Iterator[RecordFile]:
             raise NotAccepted(f"{folder}: another process is running this suite") from None
         _require_plan(folder, suite)
         _cut_torn_line(folder / RECORDS, descriptor)
-        yield RecordFile(descriptor, {record["run"] for record in read_records(folder)})
+        finished = {record["run"] for record in read_records(folder)}
+        yield RecordFile(folder / RECORDS, descriptor, finished)
     finally:
         os.close(descriptor)
 
@@ -114,7 +136,10 @@ def _require_plan(folder: Path, suite: Suite) -> None:
             raise NotAccepted(f"{folder}: it holds the records of another suite; take a new folder")
         return
     beside = path.with_suffix(".new")
-    beside.write_text(json.dumps(plan))
+    with beside.open("w") as file:
+        file.write(json.dumps(plan))
+        file.flush()
+        os.fsync(file.fileno())  # lest a plan without content be left when the machine stops
     beside.replace(path)
 
 

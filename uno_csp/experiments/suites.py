@@ -30,6 +30,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -70,7 +71,7 @@ def _file_name(name: str) -> str:
     return name
 
 
-_Question = Annotated[str, AfterValidator(_question)]
+KnownQuestion = Annotated[str, AfterValidator(_question)]
 _Some = Field(min_length=1)
 
 
@@ -89,7 +90,7 @@ class _Instances(_Table):
     parameters: Annotated[list[dict[str, Any]], _Some] = [{}]
     seeds: Annotated[list[_Seed], _Some] | None = None
     shuffles: Annotated[list[_Seed], _Some] | None = None
-    question: _Question | None = None
+    question: KnownQuestion | None = None
     files: Annotated[list[str], _Some] | None = None
 
 
@@ -97,7 +98,7 @@ class _Combinations(_Table):
     methods: Annotated[list[str], _Some] = [DEFAULT]
     connectivity: Annotated[list[str], _Some] = [DEFAULT]
     backends: Annotated[list[str], _Some] = [DEFAULT]
-    questions: Annotated[list[_Question], _Some] | None = None
+    questions: Annotated[list[KnownQuestion], _Some] | None = None
     presolve: bool = False
     workers: Annotated[int, Field(ge=1)] = 1
 
@@ -127,6 +128,8 @@ def read_suite(path: str | Path) -> Suite:
         suite = _Suite.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise InstanceError(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise InstanceError(f"{path}: not TOML that can be read: it is nested too deeply") from None
     except PydanticError as error:
         first = error.errors(include_url=False)[0]
         raise InstanceError(f"{path}: {place_of(first['loc'])}: {refusal(first)}") from None
@@ -188,21 +191,33 @@ def _sources(table: _Instances, folder: Path) -> Iterator[InstanceSource]:
     if table.family is not None:
         yield from _from_family(table, table.family, folder)
         return
+    files: dict[Path, str] = {}
     for pattern in table.files or ():
-        for name in _matches(pattern, folder):
-            yield from _from_file(folder / name, text_of_name(name))
+        for path, name in _matches(pattern, folder).items():
+            files.setdefault(path, name)
+    for name in files.values():
+        found = [*_from_file(folder / name, text_of_name(name))]
+        if not found:
+            raise InstanceError(f"files: {text_of_name(name)}: it has no question")
+        yield from found
 
 
-def _matches(pattern: str, folder: Path) -> list[str]:
-    """Return the files that a pattern or a plain name stands for, as they are named from a folder.
+def _matches(pattern: str, folder: Path) -> dict[Path, str]:
+    """Return the files that a pattern or a plain name stands for, and how a folder names them.
 
-    ``*``, ``?`` and ``[...]`` are as in a shell, and ``**`` is any number of folders.
+    ``*``, ``?`` and ``[...]`` are as in a shell, and ``**`` is any number of folders. A file that
+    links give several names has the first one.
     """
     if "\0" in pattern:
         raise InstanceError(f"files: {shown(pattern)} is no pattern of file names")
     given = os.fsdecode(pattern.encode())  # as the names of files are, in every locale
     named = [given, *sorted(glob.glob(given, root_dir=folder, recursive=True))]  # noqa: PTH207
-    found = [name for name in dict.fromkeys(named) if Path(folder, name).is_file()]
+    found: dict[Path, str] = {}
+    for name in named:
+        path = Path(folder, name)
+        with suppress(OSError):  # a name that is too long, or a link to itself
+            if path.is_file():
+                found.setdefault(path.resolve(), name)
     if not found:
         raise InstanceError(f"files: no file matches {shown(pattern)} in {folder}")
     return found

@@ -53,7 +53,6 @@ def _text_of(stream: BinaryIO, proof: Path, text: Path) -> Path:
 
 
 def _steps(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines of the steps."""
     start, literals = "", list[str]()
     inside = False
     value = shift = place = 0

@@ -23,6 +23,9 @@ _LINES = re.compile(rf"^(?:c|\*|\\|#|  <!--) {MARK} (\S+)", re.MULTILINE)
 _OURS = re.compile(rf"(?:c|\*|\\|#|  <!--) (?:{MARK}|uno-csp [a-z-]+:) ")
 
 
+OPTIONS = ("method", "connectivity", "bound")  # of an export of a model
+
+
 class Head(NamedTuple):
     """The question in a file, and the arguments of :func:`uno_csp.export` that made it."""
 

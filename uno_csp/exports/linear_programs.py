@@ -80,7 +80,6 @@ def program_of(model: Model, constant: int) -> Program:
     continuous[np.array(model.continuous, dtype=np.int64) - 1] = True
 
     def rows() -> Iterator[RowBlock]:
-        """Yield the rows."""
         for literals in clean_parts(model.clauses, model.num_vars):
             yield _clause_block(literals, last)
         others = chain(rest.rows, map(linear_row, model.linears))

@@ -1,6 +1,7 @@
 """Decode an external solver's output for an exported file into a checked answer."""
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -92,12 +93,9 @@ def decode(
         When no proof checker is installed.
     """
     exported = isinstance(instance, str)
-    asked = plain_value(bound)
-    if isinstance(instance, str):
-        head = _of_file(instance, method, connectivity, asked)
-    else:
-        head = Head(instance, method, connectivity, asked)
-    instance, method, connectivity, wanted, _ = head
+    options = {"method": method, "connectivity": connectivity, "bound": plain_value(bound)}
+    head = _of_file(instance, options) if isinstance(instance, str) else Head(instance, **options)
+    instance, wanted = head.instance, head.bound
     require_question(instance)
     if not isinstance(text, str):
         raise InstanceError(f"solver output: {shown(text)} is not allowed; expected a string")
@@ -106,13 +104,15 @@ def decode(
     text = plain_text(with_line_feeds(text))
     chosen = find_output_format(text, output_format)
     if chosen.name in (TOUR, CONCORDE):
-        if not exported:
-            _require_none(method=method, connectivity=connectivity, bound=wanted, proof=proof)
+        given = {**options, "proof": proof}
+        option = next((name for name in given if given[name] is not None), None)
+        if option is not None and not exported:
+            raise NotAccepted(f"a tour takes no {option}: it is of a file exported as hcp")
         tour = (read_tour if chosen.name == TOUR else read_concorde_tour)(text)
         return _check(instance, _from_tour(instance, tour))
     prepared, output = _read(chosen, head, text)
     if not exported and proof is None:
-        _require_known_file(instance, output, method, wanted)
+        _require_known_file(head, output)
     said = SAID if proof is None else _prove(prepared, output, Path(proof))
     status, witness, reason = _understood(prepared, output, wanted, said)
     value = None if witness is None else witness.objective
@@ -140,7 +140,7 @@ def _read(chosen: OutputFormat, head: Head, text: str) -> tuple[Exporting, Solve
     """Return the exported model, and the output about it."""
     instance, method, connectivity, bound, to = head
     if chosen.name == XCSP:
-        require_circuit(instance, method, connectivity, bound)
+        require_circuit(head)
         prepared = prepare(instance, ENCODING, NATIVE, native=True)
         output = read_instantiation(text, prepared.model)
     else:
@@ -184,29 +184,25 @@ def _by_name(prepared: Exporting, output: SolverOutput, to: str | None) -> Solve
     )
 
 
-def _of_file(
-    exported: str, method: str | None, connectivity: str | None, bound: int | None
-) -> Head:
+def _of_file(exported: str, options: Mapping[str, object]) -> Head:
     """Return the description in an exported file; raise NotAccepted if an option differs."""
     head = head_of(exported)
-    given = {"method": method, "connectivity": connectivity, "bound": bound}
-    for name, value in given.items():
+    for name, value in options.items():
         if value not in (None, getattr(head, name)):
             raise NotAccepted(f"{name}: the file was exported with {getattr(head, name)}")
     return head
 
 
-def _require_known_file(
-    instance: Instance, output: SolverOutput, method: str | None, bound: int | None
-) -> None:
+def _require_known_file(head: Head, output: SolverOutput) -> None:
     """Raise unless it is certain which model a solver means that claims a NO or an optimum."""
+    optimises = head.instance.optimises
+    certain = head.method is not None
     if output.status is Status.UNSATISFIABLE:
-        certain = method is not None and (bound is not None or not instance.optimises)
+        certain = certain and (head.bound is not None or not optimises)
     else:  # a solver of linear programs calls a yes optimal
-        optimal = instance.optimises and output.status is Status.OPTIMAL
-        certain = method is not None or not optimal
+        certain = certain or not (optimises and output.status is Status.OPTIMAL)
     if not certain:
-        options = "the method" + (" and the bound" if instance.optimises else "")
+        options = "the method" + (" and the bound" if optimises else "")
         raise NotAccepted(
             f"{output.status} is said of the exported file: give that instead of the question, or "
             f"{options} it was exported with"
@@ -355,13 +351,6 @@ def _proved_bound(
     if bound is not None and output.status is Status.UNSATISFIABLE:
         return bound + instance.sense.sign
     return None
-
-
-def _require_none(**options: object) -> None:
-    """Raise NotAccepted if an option of a model is given for a tour."""
-    for name, value in options.items():
-        if value is not None:
-            raise NotAccepted(f"a tour takes no {name}: it is of a file exported as hcp")
 
 
 def _from_tour(instance: Instance, tour: list[int]) -> Answer:

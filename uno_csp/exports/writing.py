@@ -2,7 +2,7 @@
 
 import io
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, SupportsIndex, TextIO, cast
 
 from uno_csp.errors import NotAccepted, require_known
-from uno_csp.exports.heads import Head, head_lines
+from uno_csp.exports.heads import OPTIONS, Head, head_lines
 from uno_csp.exports.objectives import answer_rule
 from uno_csp.exports.outputs import LIMIT_MB, STDOUT, Output, Size, Target, opened
 from uno_csp.exports.preparing import Comments, Exporting, prepare
@@ -112,27 +112,25 @@ def export(
     require_kind("varnames", named_too, bool)
     require_kind("question", with_question, bool)
     most = _most_bytes(limit_mb)
-    writer = _GRAPHS.get(to)
-    if writer is not None:
-        given = {"method": method, "connectivity": connectivity, "bound": value}
-        named = [name for name, each in given.items() if each is not None]
+    head = Head(instance, method, connectivity, value, to)
+    if to in _GRAPHS:
+        named = [name for name in OPTIONS if getattr(head, name) is not None]
         if named or named_too:
             option = (*named, "varnames")[0]
             raise NotAccepted(f"{to} takes no {option}: it is a graph of cards without variables")
         if not instance.by_attributes:
             raise NotAccepted(f"{to} shows matching cards; {instance.question} has other rules")
         with opened(target, most) as stream:
-            writer(instance, stream)
+            _write_graph(instance, to, stream)
         return Exported(to, bytes=stream.size)
     if to == XCSP:
-        require_circuit(instance, method, connectivity, value)
+        require_circuit(head)
         method, connectivity = ENCODING, NATIVE
     native = to in ("cpsat", XCSP)
     prepared = prepare(instance, method, connectivity, bound=value, native=native)
-    head = Head(instance, prepared.encoder.name, prepared.connectivity, value, to)
+    head = head._replace(method=prepared.encoder.name, connectivity=prepared.connectivity)
 
     def lines() -> Iterator[str]:
-        """Yield the lines of the comment."""
         yield from comments(prepared, to, varnames=named_too)
         if with_question:
             yield from head_lines(head)
@@ -175,7 +173,6 @@ def _target_of(out: Target) -> Target:
 
 
 def _takes_text(out: object) -> bool:
-    """Return True for a stream of text."""
     try:
         cast("TextIO", out).write("")
     except (AttributeError, TypeError):
@@ -258,22 +255,17 @@ def _write_binary(prepared: Exporting, path: str | Path, most_bytes: int) -> Siz
     return size
 
 
-def _write_hcp(instance: Instance, stream: Output) -> None:
-    comments = [
-        f"uno-csp: {instance.question}, {counted(len(instance.cards), 'card')}; node 1 is the pile"
-    ]
-    comments += [] if instance.expected is None else _wrap(_expectation(instance.expected))
-    write_hcp(instance, stream, comments)
+def _write_graph(instance: Instance, to: str, stream: Output) -> None:
+    if to == "hcp":
+        cards = counted(len(instance.cards), "card")
+        comments = [f"uno-csp: {instance.question}, {cards}; node 1 is the pile"]
+        comments += [] if instance.expected is None else _wrap(_expectation(instance.expected))
+        write_hcp(instance, stream, comments)
+        return
+    from uno_csp.graphs.uno_graphs import uno_graph  # which loads networkx
+    from uno_csp.graphs.writers import WRITERS
 
-
-def _write_graph(kind: str) -> Callable[[Instance, Output], None]:
-    def write(instance: Instance, stream: Output) -> None:
-        from uno_csp.graphs.uno_graphs import uno_graph
-        from uno_csp.graphs.writers import WRITERS
-
-        stream.write(WRITERS[kind](uno_graph(instance)) + "\n")
-
-    return write
+    stream.write(WRITERS[to](uno_graph(instance)) + "\n")
 
 
 _MODELS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -298,12 +290,5 @@ def _write_model(prepared: Exporting, to: str, out: Output, lines: Comments) -> 
     return size
 
 
-_GRAPHS: Mapping[str, Callable[[Instance, Output], None]] = MappingProxyType(
-    {
-        "hcp": _write_hcp,
-        "dot": _write_graph("dot"),
-        "graph6": _write_graph("graph6"),
-        "graphml": _write_graph("graphml"),
-    }
-)
+_GRAPHS = ("hcp", "dot", "graph6", "graphml")
 FORMATS = (*_MODELS, *_GRAPHS)  # names of the export formats

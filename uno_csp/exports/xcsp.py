@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import BackendUnavailable, InstanceError, NotAccepted
+from uno_csp.exports.heads import OPTIONS, Head
 from uno_csp.exports.outputs import Output, Size
 from uno_csp.exports.preparing import Comments, Exporting
 from uno_csp.methods import ENCODINGS, NATIVE
 from uno_csp.modeling import Circuit, Model, SolverOutput, read_lines
 from uno_csp.processes.modules import run_module
 from uno_csp.processes.scratch import scratch_folder
-from uno_csp.questions import Instance
 from uno_csp.questions.wording import shown
 
 XCSP = "xcsp"
@@ -98,16 +98,14 @@ def _circuit(model: Model) -> Circuit:
     raise NotAccepted(f"{XCSP} needs a card that can be played")
 
 
-def require_circuit(
-    instance: Instance, method: str | None, connectivity: str | None, bound: int | None
-) -> None:
+def require_circuit(head: Head) -> None:
     """Raise NotAccepted unless question and options are those of the only model that is written."""
-    given = {"method": method, "connectivity": connectivity, "bound": bound}
-    for name, only in (("method", ENCODING), ("connectivity", NATIVE), ("bound", None)):
-        if given[name] not in (None, only):
+    for name, only in zip(OPTIONS, (ENCODING, NATIVE, None), strict=True):
+        given = getattr(head, name)
+        if given not in (None, only):
             but = f"but {only}" if only else "because it has the objective"
-            raise NotAccepted(f"{XCSP} takes no {name} {but}: {given[name]} is not allowed")
-    refusal = ENCODINGS.find(ENCODING).refusal(instance)
+            raise NotAccepted(f"{XCSP} takes no {name} {but}: {given} is not allowed")
+    refusal = ENCODINGS.find(ENCODING).refusal(head.instance)
     if refusal is not None:
         raise NotAccepted(f"{XCSP} does not take this question: {refusal}")
 

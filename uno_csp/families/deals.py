@@ -9,7 +9,7 @@ import networkx as nx
 
 from uno_csp.errors import InstanceError
 from uno_csp.families.declaration import MANY, Origin, Sample, between, family, one_of
-from uno_csp.graphs.paper import EqualHandsReduction, IncidenceReduction
+from uno_csp.graphs.paper import equal_hands, incidence_hands
 from uno_csp.open_game import PRESETS
 from uno_csp.open_game.rules import DEFAULT
 from uno_csp.questions import Convention, Cooperative, Expected, Uncooperative
@@ -102,7 +102,7 @@ def incidence_deal(
     skips, so that no answer is expected.
     """
     graph = _graph(vertices, more, seed, path=path)
-    instance = IncidenceReduction(graph, apart).instance
+    instance = incidence_hands(graph, apart=apart)
     expected = _expect(path=path, exact=apart)
     name = f"Theorem 3.1 on {vertices} vertices and {more} more edges, seed {seed}"
     return Sample(replace(instance, name=name, expected=expected))
@@ -117,7 +117,7 @@ def equal_hands_deal(
     With a Hamiltonian path from there the answer is yes.
     """
     graph = _graph(vertices, more, seed, path=path)
-    instance = EqualHandsReduction(graph, 0).instance
+    instance = equal_hands(graph, 0)
     expected = _expect(path=path, exact=False)
     name = f"Corollary 1 on {vertices} vertices and {more} more edges, seed {seed}"
     return Sample(replace(instance, name=name, expected=expected))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
-from uno_csp.errors import InstanceError, NotAccepted
+from uno_csp.errors import InstanceError, NotAccepted, meant
 from uno_csp.questions import Expected, FillIn, Instance, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.arguments import described, plain_value
@@ -160,8 +160,9 @@ class Family:
         for name in names:
             if name not in self.parameters:
                 known = ", ".join(self.parameters) or "none"
+                near = meant(name, self.parameters)
                 raise InstanceError(
-                    f"{shown_key(name)}: not a parameter of {self.name}; there are: {known}"
+                    f"{shown_key(name)}: not a parameter of {self.name}; {near}there are: {known}"
                 )
 
     def sample(self, parameters: Mapping[str, Any], seed: int | None) -> Sample:

@@ -6,7 +6,6 @@ so graphs whose minimum path covers are known give hands of any size with a prov
 
 import random
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 from uno_csp.errors import InstanceError
@@ -22,7 +21,7 @@ from uno_csp.families.cubic_graphs import (
     with_petersen_fragments,
 )
 from uno_csp.families.declaration import Origin, Sample, between, family, one_of
-from uno_csp.graphs.paper import CubicReduction
+from uno_csp.graphs.paper import cubic_hand
 from uno_csp.questions import Uno1
 
 LARGEST_GRAPH = 1_000_000
@@ -31,15 +30,6 @@ Base: TypeAlias = Annotated[str, one_of(("random", *NAMED), "the cubic graph to 
 BaseVertices: TypeAlias = Annotated[
     int, between(4, LARGEST_GRAPH, "vertices of a random base; even")
 ]
-
-
-def cubic_hand(graph: Graph, name: str = "") -> Uno1:
-    """Return the hand of Theorem 3.3: a card (v, e) for each vertex v and each edge e at v.
-
-    Vertices and edges are numbered in the order of the graph; 3n cards for n vertices. Raises
-    NotAccepted if a vertex has a degree other than 3.
-    """
-    return replace(CubicReduction(graph).instance, name=name)
 
 
 @family("random-cubic", Origin.STRUCTURED)

@@ -11,6 +11,7 @@ from pydantic import ValidationError as PydanticError
 
 from uno_csp.errors import InstanceError
 from uno_csp.formats.strict_json import loads
+from uno_csp.formats.text import unknown_key
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import RUN, Answer, Play, Status, Witness
 from uno_csp.questions.arguments import place_of, refusal
@@ -218,10 +219,9 @@ def _refused(error: PydanticError) -> InstanceError:
     place = ".".join(filter(None, (place_of(before), shown_key(str(key)))))
     if isinstance(key, int):
         place = place_of(first["loc"])
-    message = refusal(first)
     if first["type"] == "extra_forbidden" and not before:
-        message = f"{message}; allowed are {', '.join(AnswerFile.model_fields)}"
-    return InstanceError(f"{place}: {message}")
+        return InstanceError(unknown_key(place, str(key), [*AnswerFile.model_fields]))
+    return InstanceError(f"{place}: {refusal(first)}")
 
 
 def _status(key: str, word: str) -> Status:

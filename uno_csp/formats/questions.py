@@ -12,7 +12,7 @@ from functools import lru_cache
 from os import PathLike
 from typing import Any
 
-from uno_csp.errors import InstanceError
+from uno_csp.errors import InstanceError, meant
 from uno_csp.formats.strict_json import loads
 from uno_csp.formats.tables import cards_of_table, is_table
 from uno_csp.formats.text import (
@@ -21,6 +21,7 @@ from uno_csp.formats.text import (
     read_text,
     text_of,
     undecoded,
+    unknown_key,
     with_line_feeds,
 )
 from uno_csp.formats.typed_cards import cards_of_text, without_comments
@@ -80,7 +81,7 @@ def parse(source: "str | bytes | Mapping[str, Any] | PathLike[str]") -> Instance
         raise InstanceError(f"{shown(source)} is no question; a text, a mapping or a Path is")
     text = text_of(source) if isinstance(source, bytes) else with_line_feeds(source)
     if not text.strip():
-        raise InstanceError("empty: a question was expected")
+        raise InstanceError("the text is empty: a question was expected")
     if "\n" not in text and text.strip().lower().endswith(_ENDINGS):
         name = shown(text.strip())
         raise InstanceError(f"{name} is the name of a file; to read it: parse(Path({name}))")
@@ -140,11 +141,12 @@ def _from_mapping(data: object) -> Instance:
         raise InstanceError(f"a question is a JSON object, {{...}}, not {shown(data)}")
     names = ", ".join(question_types())
     if "question" not in data:
-        raise InstanceError(f"question: missing; allowed are {names}")
+        raise InstanceError(f"question: missing; {_called_otherwise(data)}allowed are {names}")
     name = data["question"]
     kind = question_types().get(name) if isinstance(name, str) else None
     if kind is None:
-        raise InstanceError(f"question: {shown(name)} is not a question; allowed are {names}")
+        near = meant(name, question_types()) if isinstance(name, str) else ""
+        raise InstanceError(f"question: {shown(name)} is not a question; {near}allowed are {names}")
     _require_keys(kind, data)
     question = kind(**{key: value for key, value in data.items() if key != "question"})
     for place, code in misspelt(question):
@@ -155,6 +157,13 @@ def _from_mapping(data: object) -> Instance:
     return question
 
 
+def _called_otherwise(data: Mapping[Any, Any]) -> str:
+    """Return a hint at a key that is more likely the key question; empty if there is none."""
+    keys = (key for key in data if isinstance(key, str) and is_unicode(key))
+    found = next((key for key in keys if meant(key, ["question"])), None)
+    return "" if found is None else f"{shown_key(found)} is another key; "
+
+
 def _require_keys(kind: type[Instance], data: Mapping[Any, Any]) -> None:
     """Raise InstanceError if a key is unknown, missing, or null where that is not allowed."""
     allowed = ("question", *(each.name for each in fields(kind)))
@@ -162,7 +171,7 @@ def _require_keys(kind: type[Instance], data: Mapping[Any, Any]) -> None:
         if key not in allowed:
             known = isinstance(key, str) and is_unicode(key)
             place = shown_key(key) if known else shown(key)
-            raise InstanceError(f"{place}: unknown key; allowed are {', '.join(allowed)}")
+            raise InstanceError(unknown_key(place, key if known else "", allowed))
         if value is None:  # which the constructor takes for a field that is left out
             validated(kind, key, None)
     missing = next((name for name in required(kind) if name not in data), None)
@@ -210,5 +219,5 @@ def _reads_like(card: Card) -> str:
 def _hand(cards: tuple[Card, ...]) -> Instance:
     """Return the question whether a hand from a text can be discarded."""
     if not cards:
-        raise InstanceError("empty: no line holds a card")
+        raise InstanceError("the text is empty: no line holds a card")
     return Uno1(cards)

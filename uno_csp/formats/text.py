@@ -10,10 +10,11 @@ import os
 import re
 import sys
 import unicodedata
+from collections.abc import Collection
 from pathlib import Path
 from typing import BinaryIO
 
-from uno_csp.errors import InstanceError
+from uno_csp.errors import InstanceError, meant
 from uno_csp.formats.compression import decompressed, suffix_of
 from uno_csp.questions.wording import printable
 
@@ -188,8 +189,10 @@ def fault_of(value: str) -> str:
             return f"{_name_of(char)} is no digit from 0 to 9"
     named = ((unicodedata.name(char, ""), char) for char in value if char.isalpha())
     letters = {name.partition(" ")[0]: char for name, char in named}
-    alike = [char for alphabet, char in letters.items() if alphabet in _ALPHABETS]
-    foreign = [*alike[1:], *filter(_stands_for_ascii, value)]
+    alike = {alphabet: char for alphabet, char in letters.items() if alphabet in _ALPHABETS}
+    foreign = [*filter(_stands_for_ascii, value)]
+    if len(alike) > 1:
+        foreign += [char for alphabet, char in alike.items() if alphabet != "LATIN"]
     return f"{_name_of(foreign[-1])} is a letter of another alphabet" if foreign else ""
 
 
@@ -202,6 +205,21 @@ def _stands_for_ascii(char: str) -> bool:
 def _name_of(char: str) -> str:
     name = unicodedata.name(char, _NO_CHARACTER.get(unicodedata.category(char), "")).lower()
     return f"U+{ord(char):04X} ({name or 'unassigned'})"
+
+
+def unknown_key(place: str, key: str, allowed: Collection[str]) -> str:
+    """Return an error message for a key that is none of those allowed, with the one it resembles.
+
+    A letter of another alphabet in it is named, since the key may look like an allowed one.
+
+    >>> unknown_key("card", "card", ["cards", "after"])
+    'card: unknown key; did you mean cards? allowed are cards, after'
+    >>> unknown_key("key", "\N{CYRILLIC SMALL LETTER ES}ards", ["cards"]).partition(";")[0]
+    'key: unknown key (U+0441 (cyrillic small letter es) is a letter of another alphabet)'
+    """
+    fault = fault_of(key)
+    why = f" ({fault})" if fault else ""
+    return f"{place}: unknown key{why}; {meant(key, allowed)}allowed are {', '.join(allowed)}"
 
 
 def shape_of(word: str) -> str:

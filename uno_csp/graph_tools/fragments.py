@@ -99,20 +99,10 @@ class _Step:
 class Fragments:
     """The states of the sequences of all items, class by class, in an order of the classes.
 
-    Parameters
-    ----------
-    items
-        The items of each class, as numbers of 0 or more.
-    near
-        For each class, the classes that match it, and itself.
-    begin
-        The classes that may come first; None if all may.
-    most
-        Limits, above which ``total`` raises TooMany.
-    kept
-        Whether the states of all classes are kept for samples.
-    look
-        Called now and then; it may raise an exception, such as at a time limit.
+    ``items`` has the items of each class, as numbers of 0 or more, ``near`` for each class those
+    that match it, and itself. The classes ``begin`` may come first, all if it is None. ``total``
+    raises TooMany above ``most``. The states of all classes are ``kept`` for samples. ``look`` is
+    called now and then, and may raise an exception, such as at a time limit.
     """
 
     def __init__(

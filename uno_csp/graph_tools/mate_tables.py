@@ -113,19 +113,9 @@ def most_edges(
 ) -> tuple[bool, list[Edge] | None]:
     """Return the most edges that form paths, None if none do; False before it if that is open.
 
-    It is open if the effort is too much.
-
-    Parameters
-    ----------
-    single
-        Whether the edges have to form one path; it costs its weight to leave a vertex out. Else it
-        costs 1 to end a path.
-    most_cost
-        Maximum cost.
-    ended
-        Vertices that end a path, at no cost, and have at most one of the edges.
-    weight
-        The weight of each vertex; 1 by default.
+    It is open if the effort is too much. If the edges have to form a ``single`` path, it costs its
+    ``weight``, 1 by default, to leave a vertex out; else it costs 1 to end a path, but for those in
+    ``ended``, which end one and have at most one of the edges.
     """
     order = elimination_order(near, effort.width, effort.expired)
     if order is None:

@@ -25,24 +25,11 @@ def cells_of(sizes: Iterable[int]) -> int:
 class Orders:
     """The orders of the multisets of some classes, by the class they begin with.
 
-    Parameters
-    ----------
-    sizes
-        Number of elements of each class.
-    followers
-        For each cost from 0 on, the classes that may follow each class at this cost.
-    bits
-        Width of a field: 1 tells whether there is an order, more count the orders without cost.
-
-    Attributes
-    ----------
-    elements, cells
-        Number of elements, and of multisets.
-    whole
-        Place of the field of all elements.
-    layers
-        For each cost so far, number of elements less 1, and class: the fields of the multisets with
-        that many elements.
+    ``sizes`` has the number of elements of each class, ``followers`` for each cost from 0 on the
+    classes that may follow each class at this cost. A field of 1 bit tells whether there is an
+    order; more ``bits`` count the orders without cost. ``layers`` has for each cost so far, number
+    of elements less 1, and class the fields of the multisets with that many elements. ``cells`` is
+    the number of multisets, and ``whole`` the place of the field of all elements.
     """
 
     def __init__(self, sizes: Sequence[int], followers: Sequence[Followers], bits: int = 1) -> None:

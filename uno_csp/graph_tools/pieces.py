@@ -8,6 +8,9 @@ from typing import Any, TypeAlias
 Near: TypeAlias = Sequence[Sequence[int]]
 """The neighbours of each vertex; vertices are numbered from 0."""
 
+LIKE_A_TREE = 0.9
+"""Minimum share of walks of up to three steps that end on different vertices in a random graph."""
+
 
 def components(near: Near, removed: Iterable[int] = ()) -> list[list[int]]:
     """Return the vertices, in order, of each component that is left without some vertices.
@@ -181,3 +184,18 @@ def parted(path: Iterable[int], size: int) -> list[list[int]]:
     """
     runs = groupby(path, key=lambda vertex: vertex < size)
     return [list(part) for inside, part in runs if inside]
+
+
+def has_short_cycles(near: Near) -> bool:
+    """Return True if there are more cycles of up to six vertices than in a random graph."""
+    walks = reached = 0
+    for start in range(0, len(near), 1 + len(near) // 100):  # a hundred of them or fewer
+        ball, ends = {start}, [(start, start)]
+        for _ in range(3):
+            ends = [
+                (other, last) for last, before in ends for other in near[last] if other != before
+            ]
+            walks += len(ends)
+            ball.update(vertex for vertex, _ in ends)
+        reached += len(ball) - 1
+    return reached < LIKE_A_TREE * walks

@@ -18,6 +18,7 @@ from uno_csp.graph_tools.pieces import (
     biconnected,
     components,
     double_sweep,
+    has_short_cycles,
     induced,
     parted,
     paths_of,
@@ -92,17 +93,18 @@ def most_steps(near: Near, *, long: bool = False) -> int:
 def most_at_once(near: Near) -> tuple[int, int]:
     """Return the steps of rotations for one path or cycle before a search, and those beside it.
 
-    In a sparse graph rotations take long, so most of them run beside the search; where many
-    vertices have two neighbours, whose edges rotations break again and again, there are none.
+    In a sparse graph rotations take long, so most of them run beside the search. There are none
+    where many vertices have two neighbours, whose edges rotations break again and again, and where
+    cycles are short, as in a lattice: there they find a cycle soon or not at all.
     """
     degrees = list(map(len, near))
     first, last = most_steps(near), most_steps(near, long=True)
     if sum(degrees) >= SPARSE_DEGREE * len(near):
         return first, last - first
-    if degrees.count(2) < MANY_FORCED * len(near):
-        first = SPARSE_PER_EDGE * (len(near) + sum(degrees) // 2)
-        return first, last - first
-    return first // 3, 0
+    if degrees.count(2) >= MANY_FORCED * len(near):
+        return first // 3, 0
+    first = SPARSE_PER_EDGE * (len(near) + sum(degrees) // 2)
+    return first, 0 if has_short_cycles(near) else last - first
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,6 @@ from uno_csp.modeling.rows import Row as Row
 from uno_csp.modeling.rows import Rows as Rows
 from uno_csp.modeling.rows import cut_row as cut_row
 from uno_csp.modeling.rows import to_rows as to_rows
-from uno_csp.modeling.solver_output import PrintedLines as PrintedLines
 from uno_csp.modeling.solver_output import SolverOutput as SolverOutput
 from uno_csp.modeling.solver_output import consistent as consistent
 from uno_csp.modeling.solver_output import read_competition as read_competition

@@ -31,7 +31,6 @@ class Block:
     arguments: tuple[Any, ...]  # its arguments
 
     def __iter__(self) -> Iterator[list[int]]:
-        """Yield the clauses."""
         for literals in self.flat():
             yield from _split(literals.tolist())
 
@@ -76,7 +75,6 @@ class Clauses:
         return clauses
 
     def __len__(self) -> int:
-        """Return the number of clauses."""
         return self._count
 
     @property
@@ -85,12 +83,10 @@ class Clauses:
         return len(self._last)
 
     def __iter__(self) -> Iterator[list[int]]:
-        """Yield each clause as a list."""
         for part in self._chunks():
             yield from part if isinstance(part, Block) else _split(part.tolist())
 
     def __eq__(self, other: object) -> bool:
-        """Return True for a sequence of the same clauses."""
         if not isinstance(other, Clauses | list | tuple):
             return NotImplemented
         return len(self) == len(other) and all(
@@ -100,7 +96,6 @@ class Clauses:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """Return the clauses as a list of lists."""
         return repr(list(self))
 
     def append(self, clause: Clause) -> None:

@@ -121,7 +121,8 @@ class _CutSearch:
             sure, excuses = self._claimed(side)
             if need * sure <= VIOLATED:
                 continue
-            within = self._within(side)
+            within = np.zeros(len(self._present), dtype=bool)
+            within[list(side)] = True
             lacking = need * sure - self._width(within)
             if lacking > VIOLATED:
                 found.append((lacking, within, excuses))
@@ -143,22 +144,16 @@ class _CutSearch:
         return sure, [excuse for _, excuse, _ in chosen if excuse is not None]
 
     def _sides(self) -> list[frozenset[int]]:
-        """Return node sets without the root that edges of small total width leave."""
-        wide = 2 if self._even else 1
-        sides = cheap_sides(len(self._present), self._edges(), self._root, wide=wide)
-        return list(map(frozenset, sides))
+        """Return node sets without the root that edges of small total width leave.
 
-    def _edges(self) -> list[tuple[int, int, float]]:
-        """Return the edges with their widths; a loose end becomes an edge to the root."""
-        constraint = self._constraint
+        A loose end is an edge to the root.
+        """
+        constraint, wide = self._constraint, 2 if self._even else 1
         tied = zip(constraint.tails, constraint.heads, self._widths.tolist(), strict=True)
         loose = zip(self._loose_nodes.tolist(), self._loose_widths.tolist(), strict=True)
-        return [*tied, *((node, self._root, width) for node, width in loose)]
-
-    def _within(self, side: frozenset[int]) -> Flags:
-        within = np.zeros(len(self._present), dtype=bool)
-        within[list(side)] = True
-        return within
+        edges = [*tied, *((node, self._root, width) for node, width in loose)]
+        sides = cheap_sides(len(self._present), edges, self._root, wide=wide)
+        return list(map(frozenset, sides))
 
     def _width(self, within: Flags) -> float:
         width = self._widths[within[self._tails] != within[self._heads]].sum()

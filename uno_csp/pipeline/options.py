@@ -17,7 +17,7 @@ from typing import (
     get_args,
 )
 
-from uno_csp.errors import NotAccepted
+from uno_csp.errors import NotAccepted, meant
 from uno_csp.methods import algorithm_names, find_backend, find_connectivity
 from uno_csp.questions.arguments import Kind, limit_of, plain_value, require_kind, seed_of
 from uno_csp.questions.wording import shown
@@ -166,7 +166,10 @@ class Options:
         known = [each.name for each in fields(Options)]
         for name in named:
             if name not in known:
-                raise NotAccepted(f"there is no option {name!r}; there are: {', '.join(known)}")
+                listed = ", ".join(known)
+                raise NotAccepted(
+                    f"there is no option {name!r}; {meant(name, known)}there are: {listed}"
+                )
         return Options(**named)
 
     @staticmethod

@@ -18,8 +18,8 @@ from typing import Any
 
 from uno_csp.errors import BackendError
 from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, not_sent, pipe
-from uno_csp.processes.cpu_time import cpu_time_s
-from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.cpu_time import MOST_AGE_S, cpu_time_s
+from uno_csp.processes.deadline import Deadline, clock_s
 from uno_csp.processes.endings import LIMIT_SIGNALS, ending
 from uno_csp.processes.forking import at_end, end_fork_server, start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
@@ -58,7 +58,8 @@ class Worker:
     def start(self, task: Any) -> None:
         """Send a task to the worker."""
         self.tasks += 1
-        self._used_before_s = cpu_time_s(self.pid) if self.tasks > 1 else 0.0
+        self._began_s = clock_s()
+        self._used_before_s = cpu_time_s(self.pid, alone=True) if self.tasks > 1 else 0.0
         self.update(Work(task))
 
     def update(self, message: Any) -> None:
@@ -98,8 +99,12 @@ class Worker:
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds of its task so far, with all processes below it."""
-        return max(cpu_time_s(self.pid) - self._used_before_s, 0.0)
+        """CPU seconds of its task so far, with those of processes that this has started.
+
+        Those of a young task are left out, since looking for them takes longer than most tasks.
+        """
+        is_young = clock_s() - self._began_s < MOST_AGE_S
+        return max(cpu_time_s(self.pid, alone=is_young) - self._used_before_s, 0.0)
 
     @property
     def hung_up(self) -> bool:

@@ -126,7 +126,8 @@ class Outcome:
     # exit code of a worker that has ended, negative for a signal; None if the worker is alive
     exit_code: int | None = None
     # usage since the worker was ready; memory is the largest sampled total of its process tree.
-    # Without a CPU limit or `measured`, `cpu_s` counts from the first sample on.
+    # Unless `measured`, `cpu_s` counts from the first sample on: sampling takes as long as a small
+    # task.
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_memory_mb: float = 0.0
@@ -213,14 +214,16 @@ class LimitedTask(Policy[None, Outcome]):
             self._worker.end()
         if isinstance(self._result, Exception):
             raise self._result
+        child = self._worker.child
+        code = child.exit_code
         return Outcome(
             self._result,
             limit_hit,
-            self._worker.child.exit_code,
+            code,
             round(self._wall_s, 6),
             round(self._cpu_s, 3),
             round(self._peak_memory_mb, 1),
-            "" if self._worker.child.alive else self._worker.child.last_words(),
+            "" if code is None else child.last_words(),
             bool(limit_hit) and self._is_starved(),
         )
 
@@ -228,12 +231,12 @@ class LimitedTask(Policy[None, Outcome]):
         """Start the clocks, or let them go on after a pause."""
         self._paused = False
         self._began = clock_s() - self._counted_s
-        counts_cpu = self._measured or self._limits.cpu_s is not None
-        self._cpu_before_s = _usage(self._worker.pid)[0] - self._cpu_s if counts_cpu else math.inf
+        measured = self._measured
+        self._cpu_before_s = _usage(self._worker.pid)[0] - self._cpu_s if measured else math.inf
 
     def stop_clocks(self) -> None:
         """Stop the clocks until they are started again."""
-        self._sample(at_once=True)
+        self._sample(at_once=self._measured)
         self._counted_s, self._paused = self._wall_s, True
 
     def _sample(self, *, at_once: bool = False) -> None:

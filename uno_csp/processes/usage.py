@@ -9,12 +9,11 @@ from pathlib import Path
 
 import psutil
 
+from uno_csp.processes.cpu_time import MOST_AGE_S, parents
 from uno_csp.processes.deadline import clock_s
 from uno_csp.processes.names import FORK_SERVER
 
 MB = 1 << 20
-
-MOST_AGE_S = 0.1  # longest use of the process table in seconds: reading it takes long
 
 
 class _Descendants:
@@ -46,23 +45,31 @@ class _Descendants:
 
 
 def _children_by_parent() -> dict[int, list[psutil.Process]]:
+    """Return the children of this process and of all below it, by the ids of their parents."""
+    of_parent: dict[int, list[int]] = defaultdict(list)
+    for child, parent in parents().items():
+        of_parent[parent].append(child)
     found: dict[int, list[psutil.Process]] = defaultdict(list)
-    for process in psutil.Process().children(recursive=True):
-        with suppress(psutil.NoSuchProcess):
-            found[process.ppid()].append(process)
+    waiting = [os.getpid()]
+    while waiting:
+        parent = waiting.pop()
+        for child in of_parent[parent]:
+            with suppress(psutil.NoSuchProcess):
+                found[parent].append(psutil.Process(child))
+                waiting.append(child)
     return found
 
 
-_descendants = _Descendants(MOST_AGE_S)
-os.register_at_fork(after_in_child=lambda: _descendants.__init__(MOST_AGE_S))  # type: ignore[misc]
+DESCENDANTS = _Descendants(MOST_AGE_S)
+os.register_at_fork(after_in_child=lambda: DESCENDANTS.__init__(MOST_AGE_S))  # type: ignore[misc]
 
 
 def usage(pid: int) -> tuple[float, float]:
     """Return CPU seconds and MB of a child process and its descendants, if not too young."""
     cpu_s = memory_mb = 0.0
     with suppress(psutil.NoSuchProcess):
-        for each in (psutil.Process(pid), *_descendants.below(pid)):
-            with suppress(psutil.NoSuchProcess):
+        for each in (psutil.Process(pid), *DESCENDANTS.below(pid)):
+            with suppress(psutil.NoSuchProcess), each.oneshot():
                 spent = each.cpu_times()
                 cpu_s += spent.user + spent.system + spent.children_user + spent.children_system
                 if each.name() != FORK_SERVER:  # whose memory is shared by its forks

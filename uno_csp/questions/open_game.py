@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, SupportsIndex, Unpac
 from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
 from typing_extensions import TypeAliasType
 
-from uno_csp.errors import InstanceError
+from uno_csp.errors import InstanceError, meant
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, kind_of
 from uno_csp.open_game.deck import (
     COLOURS,
@@ -105,8 +105,10 @@ def _rules(raw: Any) -> Rules:
         if each.name in switches:
             chosen[each.name] = _switch(each.name, each.default, switches.pop(each.name))
     if switches:
-        unknown = shown(next(iter(switches)))
-        raise ValueError(f"{unknown} is not a switch; there are: {', '.join(SWITCHES)}")
+        unknown = next(iter(switches))
+        near = meant(unknown, SWITCHES) if isinstance(unknown, str) else ""
+        listed = ", ".join(SWITCHES)
+        raise ValueError(f"{shown(unknown)} is not a switch; {near}there are: {listed}")
     return replace(PRESETS[preset], **chosen)
 
 

@@ -120,6 +120,7 @@ Question = Annotated[Instance, _Asked()]
 Hand = Annotated[Uno1, _Asked(Uno1)]
 Game = Annotated[OpenGame, _Asked(OpenGame)]
 QuestionJson = Annotated[dict[str, Any], SchemaOf(AnyQuestion)]
+UnreadQuestion = Annotated[Any, SchemaOf(AnyQuestion)]
 AnswerJson = Annotated[dict[str, Any], SchemaOf(AnyAnswer)]
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from uno_csp.errors import InstanceError, UnoCspError
 from uno_csp.formats import parse
 from uno_csp.formats.strict_json import NotJson, loads
+from uno_csp.formats.text import unknown_key
 from uno_csp.questions import Instance
 from uno_csp.questions.arguments import place_of, refusal
 from uno_csp.questions.codes import MOST_WORDS
@@ -45,10 +46,11 @@ def read(kind: type[BodyT], text: str, most_cards: int) -> BodyT:
         cause = first.get("ctx", {}).get("error")
         if isinstance(cause, UnoCspError):  # of a question, which names its place itself
             raise cause from None
-        place, said = place_of(first["loc"]) or "body", refusal(first)
+        place = place_of(first["loc"]) or "body"
+        said = f"{place}: {refusal(first)}"
         if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
-            said += f"; allowed are {', '.join(kind.model_fields)}"
-        raise Problem(422, f"{place}: {said}", place=place) from None
+            said = unknown_key(place, str(first["loc"][0]), [*kind.model_fields])
+        raise Problem(422, said, place=place) from None
 
 
 def _whole(value: Any) -> Any:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+LONGEST_WALL_S = 3600.0  # longest time limit that a request may name
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -16,9 +18,7 @@ class Settings:
     body_bytes: int = 8 << 20
     cards: int = 50_000
     certificate_bytes: int = 64 << 20  # maximum size of a certificate that is kept
-    # default and maximum time limit of a job
-    wall_s: float = 60.0
-    longest_wall_s: float = 3600.0
+    wall_s: float = 60.0  # default time limit of a job
     memory_mb: float = 4000.0  # memory limit of a job, over all its processes
     cores: float = 4.0  # CPU seconds a job may use for each second of its time limit
     wait_s: float = 5.0  # seconds that `solve` waits for an answer before it returns the job

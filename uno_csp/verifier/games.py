@@ -50,8 +50,10 @@ class Timetable(Clauses):
         size = len(whose) ** 2 * steps * len(question.hands)
         require(size <= MOST_PAIRS, f"too large: {size} pairs of cards by step, over {MOST_PAIRS}")
         self.budget.spend(100 * size)
-        self.laid = [[self.new() for _ in whose] for _ in range(steps)]
-        self.full = [self.new() for _ in self.laid]
+        self.laid = [
+            [self.new("laid", step, card) for card in range(len(whose))] for step in range(steps)
+        ]
+        self.full = [self.new("full", step) for step in range(steps)]
         for full, row in zip(self.full, self.laid, strict=True):
             self.clauses += [(-full, *row), *((-literal, full) for literal in row)]
             self.at_most([(1, literal) for literal in row], 1)
@@ -81,15 +83,13 @@ class Timetable(Clauses):
         """Player 1 lays the last card, and each other player keeps a card."""
         keeps: defaultdict[int, list[int]] = defaultdict(list)
         then = self.full[1:]
-        self.kept = dict[int, int]()
         for card, (who, column) in enumerate(zip(self.owners, self.columns, strict=True)):
             if who:
                 self.clauses += [
                     (-column[-1],),
                     *((-x, after) for x, after in zip(column[:-1], then, strict=True)),
                 ]
-                self.kept[card] = self.new()
-                keeps[who].append(self.kept[card])
+                keeps[who].append(self.new("keeps", card))
                 self.clauses += [(-keeps[who][-1], -literal) for literal in column]
         self.clauses += [tuple(keep) for keep in keeps.values()]
 
@@ -102,21 +102,17 @@ class Timetable(Clauses):
         self.clauses += [(-x,) for x, who in zip(self.laid[0], owners, strict=True) if who != first]
         pairs = list(itertools.permutations(range(len(owners)), 2))
         matching = [(i, j) for i, j in pairs if match(self.cards[i], self.cards[j])]
-        self.skipped: list[list[int]] = []
-        self.before: list[list[int]] = []
         before: Sequence[int | None] = [None] * len(owners)
-        for here, there in itertools.pairwise(self.laid):
-            skipped = [self.new() for _ in range(count)]
-            self.skipped.append(skipped)
+        for step, (here, there) in enumerate(itertools.pairwise(self.laid)):
+            skipped = [self.new("skipped", step, who) for who in range(count)]
             for i, j in matching:
                 between = range(owners[i] + 1, owners[i] + 1 + (owners[j] - owners[i] - 1) % count)
                 self.clauses += [(-here[i], -there[j], skipped[k % count]) for k in between]
                 laid = [literal for literal in (before[j],) if literal]
                 self.clauses.append((-skipped[owners[j]], -here[i], *laid))
-            now = [self.new() for _ in owners]
+            now = [self.new("before", step, card) for card in range(len(owners))]
             for var, old, x in zip(now, before, here, strict=True):
                 self.clauses.append((-var, *(literal for literal in (old,) if literal), x))
-            self.before.append(now)
             before = now
 
 

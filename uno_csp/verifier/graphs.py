@@ -76,9 +76,11 @@ class Graph:
         named = {(type(name), name) for name in self.names}
         require(len(named) == len(self.names), f"{GRAPH}: a vertex is named twice")
         self.size, edges = len(self.names), reading.array(data["edges"], f"{GRAPH}: edges")
-        self.edges = [_pair(reading.integers(edge, f"{GRAPH}: an edge")) for edge in edges]
+        self.edges: list[tuple[int, int]] = []
         self.near: list[set[int]] = [set() for _ in self.names]
-        for one, other in self.edges:
+        for edge in edges:
+            one, other = reading.integers(edge, f"{GRAPH}: an edge")
+            self.edges.append((one, other))
             require(self._holds(one) and self._holds(other), f"{GRAPH}: {one}, {other}: no edge")
             require(one != other, f"{GRAPH}: a loop at {one}")
             require(
@@ -94,11 +96,6 @@ class Graph:
 
     def _holds(self, vertex: object) -> bool:
         return type(vertex) is int and 0 <= vertex < self.size
-
-
-def _pair(edge: list[int]) -> tuple[int, int]:
-    one, other = edge
-    return one, other
 
 
 def allowed(graph: Graph, claim: dict[str, Any]) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from uno_csp.verifier.proofs import (
     counted,
 )
 from uno_csp.verifier.reading import require
-from uno_csp.verifier.trails import Clauses, PricedTrails, Trails, UncountedTrails
+from uno_csp.verifier.trails import Clauses, PricedTrails, Trails
 
 KEYS = {
     reading.CLAIM: "version status objective strict levels kind made_by files",
@@ -108,9 +108,7 @@ def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
 
 def for_bound(question: Question, goal: Better, levels: bool) -> Trails:
     """Return the formula of a bound, without the clauses that count if they are the last ones."""
-    if levels:
-        return PricedTrails(question, goal)
-    return (UncountedTrails if goal.cost is None else Trails)(question, goal)
+    return PricedTrails(question, goal) if levels else Trails(question, goal, counted=False)
 
 
 def _check_duel(given: Certificate) -> str:

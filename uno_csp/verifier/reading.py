@@ -199,7 +199,6 @@ def _unpacked(path: Path, names: Collection[str]) -> Source:
         raise ValueError(f"not a zip file: {error}") from None
 
     def read(name: str) -> bytes:
-        """Return the bytes of a file."""
         require(name in found, f"{name}: missing")
         return found[name]
 

@@ -34,7 +34,7 @@ cut requires one of them, there are two, or two ends at one hub.
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from uno_csp.verifier import reading
 from uno_csp.verifier.cards import WILD, Better, Card, Clause, Question, far
@@ -46,26 +46,41 @@ MOST_PASSED = 4_000_000  # maximum number of card-hub pairs times steps in a str
 
 
 class Clauses:
-    """Clauses over the variables 1, 2, ...; a literal is a variable or its negation."""
+    """Clauses over the variables 1, 2, ...; a literal is a variable or its negation.
+
+    Each variable, sum and clause is stated with a name, which is for other programs.
+    """
+
+    counting = True  # whether sums are also written as clauses
 
     def __init__(self, budget: Budget) -> None:
         self.budget, self.variables, self.clauses = budget, 0, list[Clause]()
         self.sums: list[tuple[Sequence[tuple[int, int]], int]] = []
 
-    def new(self) -> int:
+    def new(self, *_name: Any) -> int:
         """Return a new variable."""
         require(self.variables < 4_000_000, "the formula has over 4,000,000 variables")
         self.variables += 1
         return self.variables
 
-    def at_most(self, terms: Sequence[tuple[int, int]], most: int) -> None:
+    def state(self, clause: Clause, *_name: Any) -> None:
+        """Add a clause."""
+        self.clauses.append(clause)
+
+    def state_each(self, clauses: Iterable[Clause], *_name: Any) -> None:
+        """Add clauses that say the same of 0, 1, 2 and so on."""
+        self.clauses += clauses
+
+    def at_most(self, terms: Sequence[tuple[int, int]], most: int, *_name: Any) -> None:
         """Bound a weighted sum by ``most``."""
         self.sums.append((terms, most))
-        self.clauses += [()] if most < 0 else [clause for clause, *_ in self.steps(terms, most)]
+        if self.counting:
+            self.clauses += [()] if most < 0 else [clause for clause, *_ in self.steps(terms, most)]
 
     def steps(self, terms: Sequence[tuple[int, int]], most: int) -> Iterator[Step]:
         """Yield clauses on the partial sums reached, with the term, the sum before and after."""
         reached, left = dict[int, int](), sum(weight for weight, _ in terms)
+        place = len(self.sums) - 1
         for number, (weight, literal) in enumerate(terms):
             left -= weight
             sums = {0: 0, **reached}
@@ -73,7 +88,11 @@ class Clauses:
             # A partial sum that can no longer exceed the bound needs no variable.
             after = sorted({total + more for total in sums for more in (0, weight)} - {0})
             require(len(after) <= 1 << 16, "question.json: costs with too many sums")
-            reached = {total: self.new() for total in after if most - left < total <= most}
+            reached = {
+                total: self.new("reached", place, number, total)
+                for total in after
+                if most - left < total <= most
+            }
             for total, var in sums.items():
                 for new, chosen in ((total, ()), (total + weight, (-literal,))):
                     because = (-var, *chosen) if var else chosen
@@ -82,26 +101,20 @@ class Clauses:
                         yield (*because, *then), number, total, new
 
 
-class Layer(NamedTuple):
-    """Variables of a step of a strict formula: of hubs, of cards, and twice of cards with hubs."""
-
-    near: list[int]
-    passed: dict[int, int]
-    through: dict[tuple[int, int], int]
-    onward: dict[tuple[int, int], int]
-
-
 class Trails(Clauses):
     """The fact *Trails* in clauses.
 
     Per card (hand, supply, then the pile): ``at`` are its hubs; ``walked`` maps a hub to the
     literal of being walked to it (the same for both of two); ``played``: cards that may be left
     out; ``used``: offers; ``stars``: the pile and cards on 3 or more hubs; ``closed``: two ends.
+    The clauses that count are hundreds of times as many as the others for many hubs. No bound uses
+    them, so they are left out unless ``counted``, or others follow because of costs.
     """
 
     unrolled = False
+    covers = "cover"  # name of the clauses that a played card has a visited hub
 
-    def __init__(self, question: Question, goal: Better) -> None:
+    def __init__(self, question: Question, goal: Better, *, counted: bool = True) -> None:
         super().__init__(question.budget)
         self.question, self.goal, self.held = question, goal, (held := len(question.cards))
         number: dict[Any, int] = {}
@@ -113,13 +126,15 @@ class Trails(Clauses):
         self.names, self.free = list(number), self.at
         self.pile = None if question.pile is None else len(self.at) - 1
         self.stars = {i for i, at in enumerate(self.at) if len(at) > 2 or i == self.pile}
-        self.visited = [self.new() for _ in number]
+        self.visited = [self.new("visited", hub) for hub in range(len(number))]
         self.played, self.near = list[int](), [list[tuple[int, int]]() for _ in number]
         self.walked = [self._walk(card, at) for card, at in enumerate(self.at)]
         self.odd = self._odd()
         self.joins = goal.sequences > 1 or bool(question.wild_offers)
-        self.closed = [self.new() for _ in number] if self.joins else []
-        self.clauses += [(-two, one) for two, one in zip(self.closed, self.visited, strict=False)]
+        self.closed = [self.new("closed", hub) for hub in range(len(number)) if self.joins]
+        pairs = zip(self.closed, self.visited, strict=False)
+        self.state_each([(-two, one) for two, one in pairs], "close")
+        self.counting = counted or goal.cost is not None
         self._count()
 
     def _hubs(self, cards: Sequence[Card]) -> list[list[Any]]:
@@ -153,53 +168,74 @@ class Trails(Clauses):
         """A played card has a visited hub, a trail edge two; the pile is walked to one hub."""
         played: Clause = ()
         if self.goal.played is not None and card != self.pile:
-            self.played.append(self.new())
+            self.played.append(self.new("played", card))
             played = (-self.played[-1],)
         if card < self.held:
-            self.clauses.append((*played, *(self.visited[hub] for hub in at)))
+            self.state((*played, *(self.visited[hub] for hub in at)), self.covers, card)
         if len(at) < 2 and card != self.pile:
             return {}
         alone = card in self.stars
-        walked = {hub: self.new() for hub in at} if alone else dict.fromkeys(at, self.new())
+        if alone:
+            walked = {hub: self.new("walked", card, hub) for hub in at}
+        else:
+            walked = dict.fromkeys(at, self.new("walked", card, at[0]))
         ends = list(walked.values())
         for hub, literal in walked.items():
             self.near[hub].append((card, literal))
-            self.clauses.append((-literal, self.visited[hub]))
-            self.clauses += [(-literal, -no) for no in played]
+            self.state((-literal, self.visited[hub]), "visit", card, hub)
+            for no in played:
+                self.state((-literal, -no), "play", card, hub)
             if alone and card != self.pile:
-                self.clauses.append((-literal, *(end for end in ends if end != literal)))
-        if alone:
-            self.at_most([(1, end) for end in ends], 1 if card == self.pile else 2)
-        self.clauses += [tuple(ends)] if card == self.pile else []
+                others = (end for end in ends if end != literal)
+                self.state((-literal, *others), "continue", card, hub)
+        if card == self.pile:
+            self.at_most([(1, end) for end in ends], 1, "start once")
+            self.state(tuple(ends), "start")
+        elif alone:
+            self.at_most([(1, end) for end in ends], 2, "twice", card)
         return walked
 
     def _odd(self) -> dict[int, int]:
         """Return for each hub the parity of its trail edges, pile included, by a chain of XORs."""
         odd: dict[int, int] = {}
         for hub, near in enumerate(self.near):
-            for _, b in near:
-                if hub in odd:
-                    a, c = odd[hub], self.new()
-                    self.clauses += [(-a, -b, -c), (-a, b, c), (a, -b, c), (a, b, -c)]
-                odd[hub] = c if hub in odd else b
+            for count, (_, b) in enumerate(near):
+                if count:
+                    name = ("prefix", hub, count + 1) if near[count + 1 :] else ("odd", hub)
+                    a, c = odd[hub], self.new(*name)
+                    parity = (-a, -b, -c), (-a, b, c), (a, -b, c), (a, b, -c)
+                    self.state_each(parity, "chain", hub, count)
+                odd[hub] = c if count else b
         return odd
 
     def _count(self) -> None:
         """Bound the number of ends, the costs, and the number of cards not played."""
         question, goal = self.question, self.goal
-        self.used = [self.new() for _ in question.wild_offers]
+        self.used = [self.new("added", offer) for offer in range(len(question.wild_offers))]
         ends = [(1, odd) for odd in self.odd.values()]
         ends += [(2, two) for two in (*self.closed, *(-offer for offer in self.used))]
-        self.at_most(ends, 2 * (goal.sequences + len(self.used)) - (self.pile is not None))
+        most = 2 * (goal.sequences + len(self.used)) - (self.pile is not None)
+        self.at_most(ends, most, "ends")
         if goal.cost is not None:
             costs = [*question.wild_offers, *(cost for _, cost in question.offers)]
-            for ways in self.walked[self.held : self.held + len(question.offers)]:
-                self.used.append(self.new() if len(ways) > 2 else max(ways.values(), default=0))
-                self.clauses += [(-lit, self.used[-1]) for lit in ways.values() if len(ways) > 2]
+            for card in range(self.held, self.held + len(question.offers)):
+                self.used.append(self._use(card, self.walked[card]))
             terms = zip(costs, self.used, strict=True)
-            self.at_most([(cost, used) for cost, used in terms if cost and used], goal.cost)
+            self.at_most(
+                [(cost, used) for cost, used in terms if cost and used], goal.cost, "costs"
+            )
         if goal.played is not None:
-            self.at_most([(1, -literal) for literal in self.played], self.held - goal.played)
+            unplayed = [(1, -literal) for literal in self.played]
+            self.at_most(unplayed, self.held - goal.played, "left out")
+
+    def _use(self, card: int, walked: dict[int, int]) -> int:
+        """Return the literal of using an offer, 0 if it is never walked."""
+        if len(walked) <= 2:
+            return max(walked.values(), default=0)
+        used = self.new("played", card)
+        for hub, literal in walked.items():
+            self.state((-literal, used), "play", card, hub)
+        return used
 
     def around(self, data: dict[str, Any]) -> tuple[set[int], list[int], set[int]]:
         """Return the hubs of a cut, literals that void it, and those of the cards that lead out."""
@@ -268,42 +304,42 @@ class Trails(Clauses):
         size = len(self.visited) * sum(map(len, self.at))
         require(size <= MOST_PASSED, f"strict: {size} card-hub pairs by step, over {MOST_PASSED}")
         self.budget.spend(200 * size)
-        near = [self.new() for _ in self.visited]
+        near = [self.new("near", 0, hub) for hub in range(len(self.visited))]
         if self.joins:
             for hub, literal in enumerate(near):
                 ends = [self.odd[hub]] if hub in self.odd else []
-                self.clauses.append((-literal, *ends, self.closed[hub]))
+                self.state((-literal, *ends, self.closed[hub]), "layer", "source", hub)
         else:
-            self.at_most([(1, literal) for literal in near], 1)
-        self.layers: list[Layer] = []
-        for _ in near[1:]:
-            near = self._one_step_on(near)
-        self.layers.append(Layer(near, {}, {}, {}))
-        self.clauses += [(-hub, one) for hub, one in zip(self.visited, near, strict=True)]
+            self.at_most([(1, literal) for literal in near], 1, "root")
+        last = len(near) - 1
+        for step in range(last):
+            near = self._one_step_on(near, step)
+        arrivals = zip(self.visited, near, strict=True)
+        self.state_each([(-hub, one) for hub, one in arrivals], "layer", "arrive", last)
 
-    def _one_step_on(self, near: list[int]) -> list[int]:
+    def _one_step_on(self, near: list[int], step: int) -> list[int]:
         """Return the layer of hubs that are in ``near`` or one trail edge away from it."""
         reached: list[list[int]] = [[] for _ in near]
-        layer = Layer(near, {}, {}, {})
         for card, walked in enumerate(self.walked):
             if card == self.pile:
                 continue
-            layer.passed[card] = passed = self.new()
-            ways = {(card, hub): self._both(lit, near[hub]) for hub, lit in walked.items()}
-            layer.through.update(ways)
-            self.clauses.append((-passed, *ways.values()))
+            passed = self.new("passed", step, card)
+            ways = [
+                self._both(literal, near[hub], "through", step, card, hub)
+                for hub, literal in walked.items()
+            ]
+            self.state((-passed, *ways), "layer", "pass", step, card)
             for hub, literal in walked.items():
-                layer.onward[card, hub] = self._both(literal, passed)
-                reached[hub].append(layer.onward[card, hub])
-        self.layers.append(layer)
-        now = [self.new() for _ in near]
+                reached[hub].append(self._both(literal, passed, "onward", step, card, hub))
+        now = [self.new("near", step + 1, hub) for hub in range(len(near))]
         rows = zip(now, near, reached, strict=True)
-        self.clauses += [(-one, before, *ways) for one, before, ways in rows]
+        further = [(-one, before, *ways) for one, before, ways in rows]
+        self.state_each(further, "layer", "further", step)
         return now
 
-    def _both(self, one: int, other: int) -> int:
-        both = self.new()
-        self.clauses += [(-both, one), (-both, other)]
+    def _both(self, one: int, other: int, *name: Any) -> int:
+        both = self.new(*name)
+        self.state_each([(-both, one), (-both, other)], "both", *name)
         return both
 
 
@@ -311,30 +347,10 @@ def _agrees(card: Card, hub: tuple[tuple[int, ...], Card]) -> bool:
     return all(card[i] in (WILD, value) for i, value in zip(*hub, strict=True))
 
 
-class UncountedTrails(Trails):
-    """The formula of plain trails without the clauses that count, which no bound uses.
-
-    They are the last ones, so the others have the numbers that they have in the formula. For many
-    hubs there are hundreds of times as many as others.
-    """
-
-    _counting = False
-
-    def _count(self) -> None:
-        self._counting = True
-        super()._count()
-        self._counting = False
-
-    def at_most(self, terms: Sequence[tuple[int, int]], most: int) -> None:
-        """Store a sum; write its clauses unless it is one of the last."""
-        if self._counting:
-            self.sums.append((terms, most))
-        else:
-            super().at_most(terms, most)
-
-
 class PricedTrails(Trails):
     """The fact *Prices*: hubs of all levels, those above 0 twice, and what their ends cost."""
+
+    covers = "cover any"
 
     def __init__(self, question: Question, goal: Better) -> None:
         require(far(question, goal), "levels: one added card joins any two, or none does")
@@ -344,7 +360,7 @@ class PricedTrails(Trails):
         self.free = [tuple(hub for hub in at if not self.prices[hub]) for at in self.at]
         for card, at in enumerate(self.at[: self.held]):
             paid = [self.walked[card][hub] for hub in at if self.prices[hub]]
-            self.clauses.append((*(self.visited[hub] for hub in self.free[card]), *paid))
+            self.state((*(self.visited[hub] for hub in self.free[card]), *paid), "cover", card)
 
     def _hubs(self, cards: Sequence[Card]) -> list[list[Any]]:
         at = super()._hubs(cards)
@@ -371,4 +387,5 @@ class PricedTrails(Trails):
         # Twice the number of added cards that an end at a hub stands for.
         self.prices = [int(name[0]) if len(name) == 3 else 0 for name in self.names]
         ends = ((self.prices[hub], lit) for walked in self.walked for hub, lit in walked.items())
-        self.at_most([(price, lit) for price, lit in ends if price], 2 * self.goal.added)
+        terms = [(price, literal) for price, literal in ends if price]
+        self.at_most(terms, 2 * self.goal.added, "end prices")

@@ -122,14 +122,15 @@ def _group(group: Group, runs: Sequence[MeasuredRun]) -> dict[str, Any]:
 
 def _environments(records: Sequence[Record]) -> list[str]:
     found: dict[str, None] = {}
+    unknown = dict.fromkeys(("processor", "cores", "memory_mb", "system"), "unknown")
     for record in records:
-        if "machine" in record:
-            machine = record["machine"]
-            packages = ", ".join(f"{name} {each}" for name, each in record["packages"].items())
+        if record.get("machine"):
+            machine, packages = unknown | record["machine"], record.get("packages") or {}
+            versions = ", ".join(f"{name} {each}" for name, each in packages.items())
             line = (
                 f"{machine['processor']}, {machine['cores']} cores, {machine['memory_mb']} MB, "
-                f"{machine['system']}; Python {record['python']}; {packages}; "
-                f"commit {record['commit'] or 'unknown'}"
+                f"{machine['system']}; Python {record.get('python', 'unknown')}; {versions}; "
+                f"commit {record.get('commit') or 'unknown'}"
             )
             found[line] = None
     return list(found)

@@ -1,5 +1,6 @@
 """The look of all figures: Matplotlib's own defaults, whatever the user's settings are."""
 
+import logging
 import os
 import sys
 import warnings
@@ -28,10 +29,15 @@ def own_style(**changes: Any) -> Iterator[None]:
 
 
 def _import() -> None:
-    """Import Matplotlib, which fails for an MPLBACKEND that this environment does not have."""
+    """Import Matplotlib, which fails for an MPLBACKEND that this environment does not have.
+
+    What it says of a home without a folder for its settings is not for who asked for a picture.
+    """
     if sys.modules.get("matplotlib"):
         return
     backend = os.environ.pop("MPLBACKEND", None)
+    unheard = logging.NullHandler()
+    logging.getLogger("matplotlib").addHandler(unheard)
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -39,5 +45,6 @@ def _import() -> None:
             "pictures need Matplotlib, which is not installed; pip install 'uno-csp[plots]'"
         ) from None
     finally:
+        logging.getLogger("matplotlib").removeHandler(unheard)
         if backend is not None:
             os.environ["MPLBACKEND"] = backend

@@ -14,7 +14,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from uno_csp.service.api import operation, pages, solving
 from uno_csp.service.api.border import Border
 from uno_csp.service.api.description import (
-    PREFIX,
     TAGS,
     operation_id,
     problems,
@@ -72,14 +71,14 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         title="uno-csp",
         version=version("uno-csp"),
         summary="The card game UNO as a combinatorial problem.",
-        openapi_url=f"{PREFIX}/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redirect_slashes=False,
         redoc_url=None,
         lifespan=lifespan,
         openapi_tags=TAGS,
         responses=problems(
-            *(() if settings.token else (403, 421)), 400, 412, 413, 431, 500, 501, 503
+            *(() if settings.token else (403, 421)), 400, 405, 412, 413, 431, 500, 501, 503
         ),
         generate_unique_id_function=operation_id,
     )

@@ -39,6 +39,7 @@ PLACE = {"Location": _header("URL of the job")}
 _POLICY = "Requests allowed per client (q), length of the window in seconds (w)"
 _HEADERS: Mapping[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": _header("Bearer")},
+    405: {"Allow": _header("The methods of this path")},
     429: {
         "Retry-After": _header("Seconds to wait", {"type": "integer", "minimum": 0}),
         "RateLimit-Policy": _header(_POLICY),

@@ -113,23 +113,33 @@ class _Unread(Request):
         self._body = bytes(pieces)
 
 
-class GuardedRoute(APIRoute):
-    """A route that admits a caller first, and takes JSON by its type, which forms cannot send."""
+class OpenRoute(APIRoute):
+    """A route that refuses parameters of the address that it does not know."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler of the route, behind the guard."""
-        handle, takes_body = super().get_route_handler(), self.body_field is not None
-        known = list(_parameters(self.dependant))
+        """Return the handler of the route, for requests that are admitted."""
+        handle, known = super().get_route_handler(), list(_parameters(self.dependant))
 
         async def admit_and_handle(request: Request) -> Response:
-            await request.app.state.guard(request)
-            _require_parameters(request, known)
-            unread = _Unread(request.scope, request.receive)
-            if takes_body:
-                await unread.require_json(request.app.state.settings.body_bytes)
-            return await handle(unread)
+            return await handle(await self._admit(request, known))
 
         return admit_and_handle
+
+    async def _admit(self, request: Request, known: Sequence[str]) -> Request:
+        _require_parameters(request, known)
+        return request
+
+
+class GuardedRoute(OpenRoute):
+    """A route that admits a caller first, and takes JSON by its type, which forms cannot send."""
+
+    async def _admit(self, request: Request, known: Sequence[str]) -> Request:
+        await request.app.state.guard(request)
+        await super()._admit(request, known)
+        unread = _Unread(request.scope, request.receive)
+        if self.body_field is not None:
+            await unread.require_json(request.app.state.settings.body_bytes)
+        return unread
 
 
 def _parameters(route: Dependant) -> Iterator[str]:

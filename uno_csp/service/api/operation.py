@@ -2,19 +2,26 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from uno_csp.questions.fields import GIVEN
 from uno_csp.service.api.description import PREFIX, TEXT, problems
-from uno_csp.service.api.guarded import GuardedRoute, TheMetrics, TheScheduler, TheStore
+from uno_csp.service.api.guarded import (
+    GuardedRoute,
+    OpenRoute,
+    TheMetrics,
+    TheScheduler,
+    TheStore,
+)
 from uno_csp.service.journal import MEDIA_TYPE
 from uno_csp.service.problems import Problem
 
 NO_WORKERS = "no worker of the cluster is there: jobs wait"
 
 _TAG = ["operation"]
-open_router = APIRouter(prefix=PREFIX, tags=[*_TAG])
+open_router = APIRouter(prefix=PREFIX, tags=[*_TAG], route_class=OpenRoute)
 guarded_router = APIRouter(prefix=PREFIX, tags=[*_TAG], route_class=GuardedRoute)
 
 
@@ -32,6 +39,13 @@ class Readiness(Health):
 
     workers: Annotated[int | None, GIVEN] = None
     detail: Annotated[str | None, GIVEN] = None
+
+
+@open_router.get("/openapi.json", include_in_schema=False)
+async def describe(request: Request) -> JSONResponse:
+    """Return the OpenAPI document; behind a proxy the paths are below the prefix of that."""
+    document, prefix = request.app.openapi(), request.scope.get("root_path", "")
+    return JSONResponse({**document, "servers": [{"url": prefix}]} if prefix else document)
 
 
 @open_router.get("/health")

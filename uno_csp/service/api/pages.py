@@ -208,8 +208,8 @@ def _example() -> bytes:
     return picture_of(parse(example))
 
 
-def _redirect(_request: Request, place: str) -> Response:
-    return RedirectResponse(place)
+def _redirect(request: Request, place: str) -> Response:
+    return RedirectResponse(f"{place}?{request.url.query}" if request.url.query else place)
 
 
 def _send_file(_request: Request, path: Path) -> Response:

@@ -30,18 +30,19 @@ from uno_csp.service.messages import AnyAnswer, Deleted, JobBody, JobPage
 from uno_csp.service.problems import Problem
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute)
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_ZIP = {"content": {"application/zip": {"schema": BINARY}}}
 _LATER = {"model": JobBody, "description": "still at work: ask the job", "headers": PLACE}
 
 
-def _require_digits(given: str) -> str:
+def _number(given: str) -> str | float:
     """Return a number in the address; Pydantic also reads ``1_0`` and digits of any script."""
     if not _NUMBER.fullmatch(given):
         raise ValueError(f"{shown(given)} is not allowed; expected a number in digits")
-    return given
+    return given if given.isdigit() else float(given)
 
 
-Digits = BeforeValidator(_require_digits)
+Number = BeforeValidator(_number)
 
 
 @router.post(
@@ -96,8 +97,8 @@ async def create_job(
 def list_jobs(
     store: TheStore,
     jobs: TheJobs,
-    before: Annotated[int | None, Query(ge=0, lt=2**62), Digits] = None,
-    count: Annotated[int, Query(ge=1, le=200), Digits] = 50,
+    before: Annotated[int | None, Query(ge=0, lt=2**62), Number] = None,
+    count: Annotated[int, Query(ge=1, le=200), Number] = 50,
     state: State | None = None,
 ) -> JSONResponse:
     """List jobs, the newest first, without questions and answers."""
@@ -110,7 +111,7 @@ def list_jobs(
 @router.delete("/jobs", tags=["jobs"], responses=problems(422))
 def delete_jobs(
     scheduler: TheScheduler,
-    older_days: Annotated[float, Query(ge=0, le=36_500), Digits],
+    older_days: Annotated[float, Query(ge=0, le=36_500), Number],
     state: State | None = None,
 ) -> Deleted:
     """Forget all jobs that finished that many days ago or more, or those of them in one state."""
@@ -146,8 +147,10 @@ def delete_job(name: str, jobs: TheJobs) -> None:
     tags=["jobs"],
     response_class=TaggedFile,
     responses={
-        200: {"content": {"application/zip": {"schema": BINARY}}, "description": "a zip file"},
-        **problems(404, 409, 422),
+        200: {**_ZIP, "description": "a zip file"},
+        206: {**_ZIP, "description": "the range of it that was asked for"},
+        304: {"description": "it is the one that the client has"},
+        **problems(404, 409, 416, 422),
     },
 )
 def get_certificate(name: str, jobs: TheJobs, path: ScratchFile) -> TaggedFile:

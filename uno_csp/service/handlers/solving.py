@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from uno_csp.certificates import certify, pack
 from uno_csp.checker import check
-from uno_csp.errors import BackendUnavailable, UnknownName, UnoCspError
+from uno_csp.errors import BackendUnavailable, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse, parse_answer_object, question_to_dict
 from uno_csp.methods import require_listed
 from uno_csp.pipeline import Options, Progress, solve
@@ -23,6 +23,7 @@ from uno_csp.processes.pausing import pause
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer, Status
+from uno_csp.questions.wording import shown
 from uno_csp.service.handlers.canonical import Canonical, canonical
 from uno_csp.service.handlers.declaring import BATCH, Work, handler
 from uno_csp.service.messages import (
@@ -30,12 +31,13 @@ from uno_csp.service.messages import (
     Body,
     ProblemBody,
     Question,
-    QuestionJson,
     Seed,
     Text,
+    UnreadQuestion,
 )
-from uno_csp.service.problems import Problem, problem_of
+from uno_csp.service.problems import problem_of
 from uno_csp.service.reading import Task, question_of, read
+from uno_csp.service.settings import LONGEST_WALL_S
 
 REQUEST, SENT = "request", "sent"
 """Keys of what is reported of a request: what a job needs, and a text that is equal for requests
@@ -87,7 +89,7 @@ class SolveRequest(_Solving):
     """A question, in the form of question files, and the solver options."""
 
     instance: Question
-    time_limit_s: Annotated[float, Field(gt=0)] | None = None
+    time_limit_s: Annotated[float, Field(gt=0, le=LONGEST_WALL_S)] | None = None
     memory_limit_mb: Annotated[float, Field(gt=0)] | None = None
     proof: bool = False
 
@@ -98,7 +100,7 @@ class SolveManyRequest(_Solving):
     All together take up to nine minutes; questions for which no time is left are UNKNOWN.
     """
 
-    instances: Annotated[list[QuestionJson], Field(max_length=MOST_QUESTIONS)]
+    instances: Annotated[list[UnreadQuestion], Field(max_length=MOST_QUESTIONS)]
     time_limit_s: Annotated[float, Field(gt=0, le=30)] = 5.0
 
 
@@ -117,9 +119,6 @@ def accept(task: Task, channel: Channel) -> dict[str, Any]:
     request = read(SolveRequest, task["body"], task["cards"])
     instance = request.instance
     limit_s = request.time_limit_s or task["wall_s"]
-    if limit_s > task["longest_wall_s"]:
-        longest = f"{task['longest_wall_s']:g}"
-        raise Problem(422, f"time_limit_s: {limit_s:g} is not allowed; expected at most {longest}")
     require_listed(request.backend, task["backends"])
     named = request.model_dump(exclude={"instance", "proof"}, exclude_none=True)
     options = Options.of({**named, "time_limit_s": limit_s})
@@ -201,9 +200,9 @@ def solve_many(request: SolveManyRequest, work: Work) -> Iterator[dict[str, Any]
     options = Options.of(named)
     questions: list[Instance | UnoCspError] = []
     left = work.cards
-    for asked in request.instances:
+    for number, asked in enumerate(request.instances):
         try:
-            questions.append(question := question_of(asked, left))
+            questions.append(question := _question_in_list(number, asked, left))
         except UnoCspError as error:
             questions.append(error)
         else:
@@ -211,6 +210,12 @@ def solve_many(request: SolveManyRequest, work: Work) -> Iterator[dict[str, Any]
     deadline = Deadline.after(LIST_S)
     for each in questions:
         yield _answer_in_list(each, options, deadline)
+
+
+def _question_in_list(number: int, asked: Any, most: int) -> Instance:
+    if isinstance(asked, dict):
+        return question_of(asked, most)
+    raise InstanceError(f"instances[{number}]: {shown(asked)} is not allowed; expected an object")
 
 
 def _answer_in_list(
@@ -222,10 +227,14 @@ def _answer_in_list(
     if deadline.expired:
         late = f"the time for all questions, {LIST_S:g} s, was over"
         return Answer(question.question, Status.UNKNOWN, reason=late).to_dict()
-    if deadline.left_s < (options.time_limit_s or 0.0):
-        options = replace(options, time_limit_s=deadline.left_s)
+    limit_s = min(options.time_limit_s or LIST_S, deadline.left_s)
     try:
-        return solve(question, options).to_dict()
+        answer = solve(question, replace(options, time_limit_s=limit_s))
+        if limit_s != options.time_limit_s:
+            spent, all_s = f"time limit of {limit_s:g} s", f"time limit of {LIST_S:g} s"
+            reason = answer.reason.replace(spent, f"{all_s} for all questions")
+            answer = replace(answer, reason=reason)
+        return answer.to_dict()
     except (UnknownName, BackendUnavailable):
         raise
     except UnoCspError as error:

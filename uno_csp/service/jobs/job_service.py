@@ -62,10 +62,9 @@ class JobService:
 
     def _parse(self, run: Run, body: str) -> Accepted:
         """Parse a request to solve, and look for its answer in the store."""
-        settings = self._settings
-        limits = {"wall_s": settings.wall_s, "longest_wall_s": settings.longest_wall_s}
         found: list[Mapping[str, Any]] = []
-        outcome = run({"do": do(accept), "body": body, **limits}, found.append, self._recall)
+        task = {"do": do(accept), "body": body, "wall_s": self._settings.wall_s}
+        outcome = run(task, found.append, self._recall)
         if found and outcome.result is None and outcome.limit_hit != WAS_STOPPED:
             return Accepted(**found[0])  # only the canonical form took too long
         result = result_of(outcome)
@@ -163,6 +162,8 @@ class JobService:
     ) -> Job:
         """Wait for the end of a job, the deadline, or until its client departs."""
         while job.state not in FINISHED:
+            if updates.last is not None:
+                return updates.last
             pause: Callable[[float], Awaitable[None]] = partial(wait, updates.ended)
             try:
                 ended = updates.ended.is_set()

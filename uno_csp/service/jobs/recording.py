@@ -2,9 +2,10 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -130,15 +131,16 @@ class Recorder:
         return {"path": str(path), "most_bytes": self._settings.certificate_bytes}
 
     def _put_certificate(self, job: Job) -> bool:
-        """Store the certificate before the job is marked done; see `_retry` for the result."""
+        """Store the certificate before the job is done; return False if the server closes."""
         path = self._settings.certificate(job.id)
 
-        def put() -> None:
+        def put() -> bool:
             seen = self._store.glance(job.id)
             if seen is not None and seen.state is State.RUNNING and path.is_file():
                 self._store.put_certificate(job.id, path)
+            return True
 
-        return not job.request.get("proof") or self._retry(put)
+        return not job.request.get("proof") or bool(self._retry(put))
 
     def _record(self, job: Job, outcome: Outcome, running: Running) -> None:
         """Record the result; an answer stands even if its certificate was not finished."""
@@ -185,24 +187,26 @@ class Recorder:
     def _finish(
         self, job: Job, state: State, result: Mapping[str, Any] | None, *, cached: bool = False
     ) -> None:
+        ended = replace(job, state=state, result=result, cached=cached, finished=time.time())
         try:
-            kept = self._retry(lambda: self._store.finish(job.id, state, result, cached=cached))
+            is_own = self._retry(lambda: self._store.finish(job.id, state, result, cached=cached))
         except StoreFull as error:
             why = problem(507, f"the answer could not be stored: {error}")
-            kept = self._retry(lambda: self._store.finish(job.id, State.FAILED, why), full=True)
-        if not kept:
+            ended = replace(ended, state=State.FAILED, result=why, cached=False)
+            is_own = self._retry(lambda: self._store.finish(job.id, State.FAILED, why), full=True)
+        if is_own is None:
             return  # the server closes; the job is queued again
-        self._publish(job.id, ended=True)
+        self._publish(job.id, ended=True, last=ended if is_own else None)
 
-    def _retry(self, doing: Callable[[], object], *, full: bool = False) -> bool:
-        """Retry until the store is back; return False if the server closes first.
+    def _retry(self, doing: Callable[[], bool], *, full: bool = False) -> bool | None:
+        """Retry until the store is back; return None if the server closes first.
 
         Raises StoreFull without disk space, unless ``full``, and any other error at once.
         """
         waited = False
         while True:
             try:
-                doing()
+                return doing()
             except (StoreUnavailable, OSError) as error:
                 if isinstance(error, StoreFull) and not full:
                     raise
@@ -210,9 +214,7 @@ class Recorder:
                     _log.warning("the job store cannot be written; retrying: %s", error)
                     waited = True
                 if self._closing.wait(IDLE_S):
-                    return False
-            else:
-                return True
+                    return None
 
 
 def death(outcome: Outcome) -> str:

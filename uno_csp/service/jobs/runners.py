@@ -18,7 +18,7 @@ from uno_csp.service.settings import Settings
 WORKER = "uno_csp.service.jobs.worker"
 
 MAX_TASKS = 10_000  # number of tasks after which a worker is replaced
-CHECK_EVERY = 10  # number of tasks between two looks at a worker's memory
+CHECK_EVERY = 40  # tasks between two looks at a worker's memory, each longer than a small task
 
 
 class Runner(ABC):

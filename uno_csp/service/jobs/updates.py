@@ -4,18 +4,22 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 
+from uno_csp.service.job import Job
 from uno_csp.service.problems import Problem
 
 MOST_STREAMS, MOST_OF_CLIENT = 500, 20  # streams of events in all, and of one client
 
 
 class Subscription:
-    """Updates of one job, for one coroutine: that it has changed, or ended."""
+    """Updates of one job, for one coroutine: that it has changed, or ended.
+
+    ``last`` is the job as it ended, if this server has done it.
+    """
 
     def __init__(self) -> None:
         self.changed, self.ended = asyncio.Event(), asyncio.Event()
+        self.last: Job | None = None
 
 
 async def wait(event: asyncio.Event, timeout_s: float) -> None:
@@ -33,14 +37,15 @@ class Updates:
         self._streams: Counter[str] = Counter()
         self.closed = False
 
-    def publish(self, job: str, *, ended: bool = False) -> None:
+    def publish(self, job: str, *, ended: bool = False, last: Job | None = None) -> None:
         """Wake the subscribers of a job; may be called from any thread."""
         if job in self._subscriptions:
             with suppress(RuntimeError):  # the loop may be closed already
-                self._loop.call_soon_threadsafe(partial(self._publish, job, ended=ended))
+                self._loop.call_soon_threadsafe(self._publish, job, ended, last)
 
-    def _publish(self, job: str, *, ended: bool) -> None:
+    def _publish(self, job: str, ended: bool, last: Job | None = None) -> None:
         for subscription in self._subscriptions.get(job, ()):
+            subscription.last = last
             subscription.changed.set()
             if ended:
                 subscription.ended.set()
@@ -49,7 +54,7 @@ class Updates:
         """Wake all subscribers, for which nothing will change any more."""
         self.closed = True
         for job in list(self._subscriptions):
-            self._publish(job, ended=True)
+            self._publish(job, True)
 
     @contextmanager
     def stream(self, client: str) -> Iterator[None]:

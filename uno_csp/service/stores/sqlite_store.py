@@ -159,7 +159,9 @@ class SqliteStore(Store):
     def _run(self, durable: bool) -> Iterator[sa.Connection]:
         with self._writing, self._reading() as connection:
             level = "FULL" if durable else "NORMAL"
-            connection.exec_driver_sql(f"PRAGMA synchronous = {level}")
+            if connection.info.get("synchronous") != level:
+                connection.exec_driver_sql(f"PRAGMA synchronous = {level}")
+                connection.info["synchronous"] = level
             yield connection
 
     def _failure(self, error: SQLAlchemyError) -> StoreUnavailable:
