@@ -6,16 +6,26 @@ Other packages offer theirs under the entry points ``uno_csp.encodings``, ``uno_
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeAlias
 
 import uno_csp.algorithms
 import uno_csp.backends
 import uno_csp.encodings
 from uno_csp.errors import BackendUnavailable, UnknownName, require_known
-from uno_csp.modeling import DECOMPOSITIONS, Algorithm, Backend, Encoder, Method, Proof
+from uno_csp.modeling import (
+    DECOMPOSITIONS,
+    Algorithm,
+    Backend,
+    Encoded,
+    Encoder,
+    Finding,
+    Method,
+    Proof,
+)
 from uno_csp.questions import Instance
-from uno_csp.registry import Guarded, Registry, instances_of, modules_of, require_object
+from uno_csp.questions.answers import Witness
+from uno_csp.registry import Guarded, Kind, Registry, instances_of, modules_of, require_object
 
 AnyEncoder: TypeAlias = Encoder[Any, Any]
 AnyAlgorithm: TypeAlias = Algorithm[Any]
@@ -50,6 +60,22 @@ def _require_backend(offered: Any) -> None:
     dict(offered.most_links)
 
 
+_RESULTS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "refusal": str | None,
+        **dict.fromkeys(("encode", "encode_kernel"), Encoded),
+        "decode": Witness | None,
+        **dict.fromkeys(("run", "run_until", "run_reporting"), Finding),
+    }
+)
+"""Types of what the functions of methods return."""
+
+
+def _guard(offered: Any, title: str) -> Guarded:
+    """Return what stands for a method of another package."""
+    return Guarded(offered, title, _RESULTS)
+
+
 ENCODINGS: Registry[AnyEncoder] = Registry(
     "encoding",
     "uno_csp.encodings",
@@ -57,7 +83,7 @@ ENCODINGS: Registry[AnyEncoder] = Registry(
     require=_require_method,
     order=lambda encoder: (encoder.name != DEFAULT_ENCODING, encoder.name),
     taken=lambda name: name in ALGORITHMS.own,
-    guard=Guarded,
+    guard=_guard,
 )
 
 ALGORITHMS: Registry[AnyAlgorithm] = Registry(
@@ -66,7 +92,7 @@ ALGORITHMS: Registry[AnyAlgorithm] = Registry(
     instances_of(Algorithm),
     require=_require_method,
     taken=lambda name: name in ENCODINGS,
-    guard=Guarded,
+    guard=_guard,
 )
 
 BACKENDS: Registry[Backend] = Registry(

@@ -18,12 +18,13 @@ from functools import cached_property, wraps
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from threading import Lock
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType, ModuleType, UnionType
 from typing import Any, Generic, TypeVar
 
 from uno_csp.errors import PlugInError, UnoCspError, require_known
 
 T = TypeVar("T")
+Kind = type | UnionType
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*(:[A-Za-z0-9._+-]+)?")
 """The names of objects: one word, which may have a kind in front, as in ``kind:name``."""
@@ -195,14 +196,15 @@ def _title(entry: EntryPoint) -> str:
 class Guarded:
     """An object of another package whose errors name it, and which prints to standard error.
 
-    It has all attributes of the object, and says that it is of the same class.
+    It has all attributes of the object, and says that it is of the same class. ``results`` has the
+    types of what some of its functions return.
     """
 
-    def __init__(self, offered: Any, title: str) -> None:
-        self._offered, self._title = offered, title
+    def __init__(self, offered: Any, title: str, results: Mapping[str, Kind] | None = None) -> None:
+        self._offered, self._title, self._results = offered, title, dict(results or {})
 
-    def __reduce__(self) -> tuple[type["Guarded"], tuple[Any, str]]:
-        return Guarded, (self._offered, self._title)
+    def __reduce__(self) -> tuple[type["Guarded"], tuple[Any, str, Mapping[str, Kind]]]:
+        return Guarded, (self._offered, self._title, self._results)
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._offered, name)
@@ -218,9 +220,20 @@ class Guarded:
         def call(*args: Any, **more: Any) -> Any:
             with keep_stdout(), self._blame(name):
                 found = function(*args, **more)
+                self._require_result(name, found)
                 return iter(list(found)) if isinstance(found, Iterator) else found
 
         return call
+
+    def _require_result(self, name: str, found: object) -> None:
+        """Raise PlugInError if a function returned something of another type than it should."""
+        kind = self._results.get(name, object)
+        if not isinstance(found, kind):
+            wanted = kind.__name__ if isinstance(kind, type) else str(kind)
+            raise PlugInError(
+                f"{self._title} fails in {name}: it returned {type(found).__name__}, and not "
+                f"{wanted.rpartition('.')[2]}"
+            )
 
     @contextmanager
     def _blame(self, name: str) -> Iterator[None]:
@@ -229,7 +242,7 @@ class Guarded:
             yield
         except UnoCspError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             frames = traceback.extract_tb(error.__traceback__)
             own = getattr(sys.modules.get(type(self._offered).__module__), "__file__", None)
             at = next((each for each in frames[::-1] if each.filename == own), frames[-1])

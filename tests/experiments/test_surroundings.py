@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.support.running import put_program
+from tests.support.running import put_program, run
 from tests.support.suites import CADICAL, suite_of
 from uno_csp.errors import BackendError
 from uno_csp.experiments import environment as place
@@ -157,3 +157,16 @@ def test_a_processor_has_some_name(text: str | None, tmp_path: Path, monkeypatch
     monkeypatch.setattr(place, "Path", lambda _: file)
     found = place._processor()
     assert found == "A B" if text == "model name\t: A B\n" else found
+
+
+def test_without_matplotlib_a_report_has_no_plots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A plain installation does not have it."""
+    run_suite(suite_of(ONE, tmp_path), tmp_path / "out")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert run("bench", "report", str(tmp_path / "out")) == 0
+    assert "no plots: pictures need Matplotlib" in capsys.readouterr().out
+    report = tmp_path / "out/report"
+    assert [*(report / "plots").iterdir()] == []
+    assert all((report / name).exists() for name in ("index.html", "report.md", "runs.csv"))

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +22,7 @@ from tests.support.running import run
 from uno_csp.encodings.position import PositionEncoder
 from uno_csp.errors import PlugInError
 from uno_csp.methods import ALGORITHMS, BACKENDS, ENCODINGS, _require_method
-from uno_csp.modeling import Algorithm
+from uno_csp.modeling import Algorithm, Finding
 from uno_csp.registry import Guarded, PlugInWarning, Registry, instances_of, keep_stdout
 
 FILES = {
@@ -208,9 +209,20 @@ def wrong_later(*_: Any) -> Iterator[Any]:
     raise ZeroDivisionError
 
 
+def leaves(*_: Any) -> None:
+    raise SystemExit(0)
+
+
 @pytest.mark.parametrize(
     ("part", "function"),
-    [("encode", wrong), ("meanings", wrong), ("meanings", wrong_later), ("decode", wrong)],
+    [
+        ("encode", wrong),
+        ("encode", leaves),
+        ("meanings", wrong),
+        ("meanings", wrong_later),
+        ("decode", wrong),
+        ("refusal", leaves),
+    ],
 )
 def test_an_error_in_a_plug_in_names_it(
     part: str, function: Any, offered: Callable[..., Registry[Any]]
@@ -224,3 +236,28 @@ def test_an_error_in_a_plug_in_names_it(
     line = function.__code__.co_firstlineno
     assert any(f"line {line + more})" in str(caught.value) for more in (1, 2))
     assert caught.value.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("part", "returned", "said"),
+    [
+        ("encode", None, "NoneType, and not Encoded"),
+        ("decode", "yes", "str, and not Witness | None"),
+        ("refusal", 5, "int, and not str | None"),
+    ],
+)
+def test_a_plug_in_that_returns_something_else_is_named(
+    part: str, returned: Any, said: str, offered: Callable[..., Registry[Any]]
+) -> None:
+    assert "mine" in offered(plug_in("mine", **{part: lambda *_, **__: returned}))
+    hand = uno_csp.parse("R5 R7")
+    with pytest.raises(PlugInError, match=re.escape(f"fails in {part}: it returned {said}")):
+        text = io.StringIO()
+        uno_csp.export(hand, "dimacs", text, method="mine", varnames=True)
+        uno_csp.decode(text.getvalue(), "s SATISFIABLE\nv 1 -2 -3 4 0\n")
+
+
+@pytest.mark.parametrize(("status", "witness"), [("SAT", None), (uno_csp.Status.SATISFIABLE, 5)])
+def test_a_finding_of_other_types_is_refused(status: Any, witness: Any) -> None:
+    with pytest.raises(TypeError, match="expected a Status and a Witness"):
+        Finding(status, witness)

@@ -16,6 +16,8 @@ from uno_csp.graph_files.headings import (
     is_heading,
     is_plain_number,
     note_of,
+    note_of_blocks,
+    note_of_pairs,
     note_of_words,
 )
 from uno_csp.graph_files.names import fault_of_name, is_no_value, require_apart
@@ -208,8 +210,7 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
     else:
         draft.note(heading.said)
         draft.number(heading.vertices, survey.line, str)
-    rows = (row for row in _rows(text, separator) if heading is None or row[0] != survey.line)
-    if said := note_of_words(survey, rows, headed=heading is not None):
+    for said in filter(None, _notes(text, survey, separator, headed=heading is not None)):
         draft.note(said)
     _require_edges(survey, heading is None)
     if survey.edges < survey.columns == 3:
@@ -224,6 +225,15 @@ def _fill(draft: Draft, text: str, survey: Survey, separator: str) -> None:
     for line, cells in _rows(text, separator):
         if len(cells) > 1 and (heading is None or line != survey.line):
             draft.join(cells[0], cells[1], line)
+
+
+def _notes(text: str, survey: Survey, separator: str, *, headed: bool) -> Iterator[str]:
+    """Yield what the answer has to say of lines that may be no edges; or nothing, as ``""``."""
+    rows = (row for row in _rows(text, separator) if not headed or row[0] != survey.line)
+    yield note_of_words(survey, rows, headed=headed)
+    if not headed:
+        yield note_of_pairs(survey)
+        yield note_of_blocks(survey, _rows(text, separator))
 
 
 def _require_no_matrix(rows: list[list[str]], line: int) -> None:

@@ -38,6 +38,10 @@ HEADING = "with the heading"  # beginning of the note on a heading
 APART = "with an edge apart from all others"  # beginning of the note on a likely heading
 STRAY = "with words among numbers"  # beginning of the note on lines that may be no edges
 _MOST_STRAY = 4  # maximum number of words among numbers that may be strays
+SEVERAL = "with numbers that may be sizes of several graphs"  # beginning of the note on blocks
+PAIRS = "with a name that may be an edge"  # beginning of the note on names that are pairs
+_PAIR = re.compile(r"[(\[{]?(?:[0-9]+[-_,/][0-9]+|[^\W\d_][-,/][^\W\d_])[)\]}]?")
+"""Two numbers or two letters, joined by a sign, as a name of a vertex or as an edge."""
 BEGIN = "begin a heading with #"
 """Advice on a first line that may be a heading and is none."""
 
@@ -122,6 +126,38 @@ def note_of_words(survey: Survey, rows: Iterable[tuple[int, list[str]]], *, head
     if not once or leading + len(sums) < len(found):
         return ""
     return f"{STRAY}, {named(' '.join(found[0][1]))}"
+
+
+def note_of_blocks(survey: Survey, rows: Iterable[tuple[int, list[str]]]) -> str:
+    """Return what the answer has to say of lines that may be several graphs, each with its sizes.
+
+    Such a block begins with ``n m``, with n - 1 edges or more, and m edges of n vertices follow.
+    """
+    if survey.columns != 2 or not all(map(is_plain_number, survey.names)):
+        return ""
+    base = 0 if "0" in survey.names else 1
+    blocks, left, size = 0, 0, 0
+    for _, cells in rows:
+        if len(cells) == 1:  # a vertex without edges
+            return ""
+        one, other = map(int, cells)
+        if left:
+            if not base <= min(one, other) <= max(one, other) < base + size:
+                return ""
+            left -= 1
+        elif 1 < one <= other + 1:
+            blocks, size, left = blocks + 1, one, other
+        else:
+            return ""
+    return f"{SEVERAL}, {blocks} blocks" if blocks > 1 and not left else ""
+
+
+def note_of_pairs(survey: Survey) -> str:
+    """Return what the answer has to say of names that are pairs, if each stands on one line."""
+    lines = survey.edges + 1
+    if len(survey.names) < 2 * lines or not all(map(_PAIR.fullmatch, survey.names)):
+        return ""
+    return f"{PAIRS}, {named(survey.first[0])}"
 
 
 def is_heading(cells: list[str]) -> bool:

@@ -19,7 +19,7 @@ from uno_csp.graph_files.drafts import ReadGraph, Reading, error_at, is_number, 
 from uno_csp.graph_files.edges import NotEdges, read_edges
 from uno_csp.graph_files.gml import read_gml
 from uno_csp.graph_files.graphml import read_graphml
-from uno_csp.graph_files.headings import APART, BEGIN, HEADING, STRAY
+from uno_csp.graph_files.headings import APART, BEGIN, HEADING, PAIRS, SEVERAL, STRAY
 from uno_csp.graph_files.lists import read_adjacency, read_matrix, read_metis
 from uno_csp.graph_files.matrix_market import read_matrix_market
 from uno_csp.graph_files.nauty import reader_of
@@ -189,9 +189,9 @@ def _read_unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
     if apart:
         said = f"the first line is {apart.removeprefix('with ')}, or a heading"
         raise InstanceError(f"graph: {said}; {BEGIN}, or move an edge to another line; {formats}")
-    stray = next((note for note in graph.notes if note.startswith(STRAY)), None)
-    if stray:
-        raise InstanceError(f"graph: it is an edge list {stray}, or another text; {formats}")
+    odd = next((note for note in graph.notes if note.startswith((STRAY, SEVERAL, PAIRS))), None)
+    if odd:
+        raise InstanceError(f"graph: it is an edge list {odd}, or another text; {formats}")
     names = dict.fromkeys(map(str, graph.vertices))
     for name in names:
         words = name.split()

@@ -135,6 +135,11 @@ class Finding:
     stats: Mapping[str, Any] = field(default_factory=dict)
     bound: int | None = None
 
+    def __post_init__(self) -> None:
+        """Raise TypeError for a status or a witness of another type."""
+        if not isinstance(self.status, Status) or not isinstance(self.witness, Witness | None):
+            raise TypeError(f"{self.status!r}, {self.witness!r}: expected a Status and a Witness")
+
 
 ReportFinding: TypeAlias = Callable[[Finding], None]
 """Function that an algorithm calls with what it knows so far, while it searches on."""
