@@ -367,10 +367,9 @@ ROWS: tuple[Row, ...] = (
     Row(
         "hand",
         "uno-1 with any other hand",
-        "its hub graph is small, and few rounds of cuts connect the trail; where many cards match, "
-        "rotations are quicker than a model",
+        "its hub graph is small, and few rounds of cuts connect the trail",
         partial(_is, Uno1),
-        (Way(TRAIL), Way(("rotations",), after_s=0.02)),
+        (Way(TRAIL),),
     ),
     Row(
         "small-optimised",
