@@ -262,7 +262,7 @@ ROWS: tuple[Row, ...] = (
         _playable_graph,
         (
             Way(("subtour-bound",)),
-            Way(TRAIL, after_s=0.1),
+            Way(TRAIL),
             Way(("successor",), after_s=0.4),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),
