@@ -101,9 +101,6 @@ CUBIC_CARDS = 2500
 SPARSE_DEGREE = 3.5
 """Mean degree below which a graph without a cycle seldom is refuted by a relaxation."""
 
-MANY_FORCED = 0.1
-"""Share of vertices of degree 2 from which a sparse graph has many edges that are on any cycle."""
-
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
@@ -146,20 +143,10 @@ def _cubic_graph(instance: Instance) -> bool:
     return sum(not 3 <= len(each) <= 4 for each in near) <= 8 and has_short_cycles(near)
 
 
-def _degrees(instance: Instance) -> list[int]:
-    return [len(near) for near in graph_of(instance.cards)]
-
-
 def _sparse_graph(instance: Instance) -> bool:
     if not _playable_graph(instance):
         return False
-    return sum(_degrees(instance)) < SPARSE_DEGREE * len(instance.cards)
-
-
-def _forced_graph(instance: Instance) -> bool:
-    if not _sparse_graph(instance):
-        return False
-    return _degrees(instance).count(2) >= MANY_FORCED * len(instance.cards)
+    return sum(map(len, graph_of(instance.cards))) < SPARSE_DEGREE * len(instance.cards)
 
 
 def _large_and_sparse(instance: Instance) -> bool:
@@ -254,20 +241,6 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
-        "forced-graph",
-        f"uno-1 where the hand is a graph of mean degree below {SPARSE_DEGREE:g}, in which a tenth "
-        "of the vertices has two neighbours",
-        "a trail is sure of the edges at those, so it is ahead of what would share its cores",
-        _forced_graph,
-        (
-            Way(TRAIL),
-            Way(("subtour-bound",), after_s=0.3),
-            Way(("successor",), after_s=1.0),
-            Way(("frontier",), after_s=3.0),
-            Way(("successor",), "cp-sat", after_s=20.0),
-        ),
-    ),
-    Row(
         "sparse-graph",
         f"uno-1 where the hand is a graph of mean degree below {SPARSE_DEGREE:g}",
         "trails on the hubs need few rounds of cuts; a linear relaxation refutes some; a circuit "
@@ -275,7 +248,7 @@ ROWS: tuple[Row, ...] = (
         _sparse_graph,
         (
             Way(TRAIL),
-            Way(("subtour-bound",), after_s=0.1),
+            Way(("subtour-bound",), after_s=0.02),
             Way(("successor",), after_s=0.5),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),
@@ -289,7 +262,7 @@ ROWS: tuple[Row, ...] = (
         _playable_graph,
         (
             Way(("subtour-bound",)),
-            Way(TRAIL, after_s=0.1),
+            Way(TRAIL),
             Way(("successor",), after_s=0.4),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),
@@ -394,10 +367,9 @@ ROWS: tuple[Row, ...] = (
     Row(
         "hand",
         "uno-1 with any other hand",
-        "its hub graph is small, and few rounds of cuts connect the trail; where many cards match, "
-        "rotations are quicker than a model",
+        "its hub graph is small, and few rounds of cuts connect the trail",
         partial(_is, Uno1),
-        (Way(TRAIL), Way(("rotations",), after_s=0.02)),
+        (Way(TRAIL),),
     ),
     Row(
         "small-optimised",

@@ -223,6 +223,22 @@ def test_folders_of_the_living_are_kept(monkeypatch: Patch, tmp_path: Path) -> N
     assert {each.name for each in tmp_path.iterdir()} == {*kept}
 
 
+def test_what_is_no_folder_is_left_alone_and_not_waited_for(
+    monkeypatch: Patch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious/file").touch()
+    (tmp_path / "uno-csp-of-link").symlink_to("precious")
+    (tmp_path / "uno-csp-of-file").touch()
+    os.mkfifo(tmp_path / "uno-csp-of-pipe")
+    for each in tmp_path.iterdir():
+        os.utime(each, (0, 0), follow_symlinks=False)
+    before = {*tmp_path.rglob("*")}
+    scratch.sweep()
+    assert {*tmp_path.rglob("*")} == before
+
+
 def test_a_parent_without_standard_streams_can_solve() -> None:
     code = (
         "import os, sys; [os.close(each) for each in (0, 1, 2)];"

@@ -164,7 +164,7 @@ def test_rotations_stop_early_where_edges_are_forced_or_cycles_short() -> None:
     assert most_at_once(lattice)[1] == 0
     cubic = problem_of(nx.random_regular_graph(3, 140, seed=1), Goal.CYCLE).neighbours
     first, more = most_at_once(cubic)
-    assert first < most_steps(cubic)
+    assert first == most_steps(cubic)
     assert first + more == most_steps(cubic, long=True)
 
 

@@ -107,6 +107,8 @@ def _report(
     written = write_report(*folders, out=out, scatter=scatter)
     if written.missing:
         print_text(f"not complete: {written.missing} runs have no record yet")
+    if written.unplotted:
+        print_text(f"no plots: {written.unplotted}")
     for line in written.contradictions:
         print_text(f"contradiction: {line}")
     print_text(f"report: {written.page}")

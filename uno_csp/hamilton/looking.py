@@ -36,8 +36,8 @@ ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 
 # Steps of rotations per vertex or edge, and more of them for each of the first ones.
 FIRST_PER_EDGE, FIRST_MORE = 5, 20
-SPARSE_DEGREE, SPARSE_PER_EDGE = 3.5, 8  # mean degree below which there are fewer first ones
-MANY_FORCED = 0.1  # share of vertices of degree 2 of a sparse graph from which there are no others
+SPARSE_DEGREE = 3.5  # mean degree below which a graph is sparse
+MANY_FORCED = 0.1  # share of vertices of degree 2 from which rotations in a sparse graph are few
 LAST_PER_EDGE, LAST_MORE = 10, 50  # where nothing else decides
 PER_PART = 2000  # steps of rotations, of about 1 ms, between two looks at a search
 LEAST_MORE, MOST_MORE = 50, 1000  # number of the first ones: more than there are, at most
@@ -93,9 +93,9 @@ def most_steps(near: Near, *, long: bool = False) -> int:
 def most_at_once(near: Near) -> tuple[int, int]:
     """Return the steps of rotations for one path or cycle before a search, and those beside it.
 
-    In a sparse graph rotations take long, so most of them run beside the search. There are none
-    where many vertices have two neighbours, whose edges rotations break again and again, and where
-    cycles are short, as in a lattice: there they find a cycle soon or not at all.
+    In a sparse graph there are few where many vertices have two neighbours, whose edges rotations
+    break again and again. There are none beside the search where cycles are short, as in a lattice:
+    there they find a cycle soon or not at all.
     """
     degrees = list(map(len, near))
     first, last = most_steps(near), most_steps(near, long=True)
@@ -103,7 +103,6 @@ def most_at_once(near: Near) -> tuple[int, int]:
         return first, last - first
     if degrees.count(2) >= MANY_FORCED * len(near):
         return first // 3, 0
-    first = SPARSE_PER_EDGE * (len(near) + sum(degrees) // 2)
     return first, 0 if has_short_cycles(near) else last - first
 
 

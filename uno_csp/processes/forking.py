@@ -50,7 +50,7 @@ from uno_csp.processes.names import FORK_SERVER, name_process, worker_name
 
 MANY_OBJECTS = 100_000  # new objects above which the garbage collector runs between tasks
 at_end: list[Callable[[], None]] = []  # called before a forked worker ends
-NOBODY = 1 << 23  # A process id that no process has: above the largest, but fit for clocks
+NOBODY = 1 << 27  # larger than any process id, and small enough for the number of its clock
 
 
 def start_worker(module: str, channel: int) -> Child:

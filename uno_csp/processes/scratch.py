@@ -45,12 +45,13 @@ def sweep() -> None:
     """Remove the folders of owners that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError, Taken):  # another user's, or removed meanwhile
-            if time.time() - folder.stat().st_mtime > FRESH_S:
+            if time.time() - folder.lstat().st_mtime > FRESH_S:
                 _remove_unless_locked(folder)
 
 
 def _remove_unless_locked(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
+    """Remove a folder without an owner; a link, a pipe or a file of that name is left alone."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         if not lock(descriptor, wait=False):
             shutil.rmtree(folder, ignore_errors=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uno_csp.errors import UnknownName
+from uno_csp.errors import BackendUnavailable, UnknownName
 from uno_csp.experiments.flat_records import columns
 from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports import benchexec, plots, tables
@@ -42,6 +42,7 @@ class Written:
     page: Path  # the HTML page
     contradictions: tuple[str, ...]  # contradictions between answers, one line each
     missing: int  # number of runs of the suite without a record
+    unplotted: str  # why there are no plots; empty if there are
 
 
 def write_report(*folders: Path, out: Path | None = None, scatter: Sequence[Pair] = ()) -> Written:
@@ -61,7 +62,12 @@ def write_report(*folders: Path, out: Path | None = None, scatter: Sequence[Pair
     (out / "plots").mkdir(parents=True, exist_ok=True)
     for old in (out / "plots").glob("*.svg"):
         old.unlink()
-    drawn = list(_plots(runs, combinations, scatter))
+    drawn: list[Plot] = []
+    unplotted = ""
+    try:
+        drawn += _plots(runs, combinations, scatter)
+    except BackendUnavailable as error:
+        unplotted = str(error)
     for plot in drawn:
         (out / "plots" / f"{plot.name}.svg").write_text(plot.svg, encoding="utf-8")
     wrong = contradictions(records)
@@ -76,7 +82,7 @@ def write_report(*folders: Path, out: Path | None = None, scatter: Sequence[Pair
     _write_csv(out / "solved.csv", _with_groups(runs, tables.solved_rows))
     _write_csv(out / "scaling.csv", _with_groups(runs, tables.scaling_rows))
     benchexec.write_results(out / "benchexec", plan["suite"], runs)
-    return Written(out / "index.html", tuple(wrong), missing)
+    return Written(out / "index.html", tuple(wrong), missing, unplotted)
 
 
 def _content(
