@@ -4,21 +4,17 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.metadata import EntryPoint
-from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.agents.test_agents import CHOOSING
 from tests.support.open_games import game, seat
 from tests.support.running import Patch, answered
 from tests.support.simulated import Hidden, winners
-from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise, registry
+from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise
 from uno_csp.agents.advice import FEWEST_DEALS, Advice
 from uno_csp.agents.advising import advisers
-from uno_csp.agents.arrays import PLAY_OUTS, Arranged
-from uno_csp.agents.estimating import count_wins
+from uno_csp.agents.arrays import PLAY_OUTS
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import play_game, play_turn
@@ -110,27 +106,6 @@ def test_without_a_draw_pile_the_turn_is_missed() -> None:
     assert tell_advice(advice).startswith("miss the turn    0.0% exact")
 
 
-def test_what_is_counted_is_what_is_sampled() -> None:
-    """Small piles and hands, so that all deals can be looked at."""
-    compared = 0
-    for seed in range(30):
-        given, rule = dealt((3, 2), seed), Rule(seed=seed)
-        state = GameState(replace(given, draw=given.draw[:3]))
-        for _ in range(seed % 3):
-            state = state if state.over else play_turn(state, rule)[0]
-        if state.over or len(view_of(state).choices) < 2:
-            continue
-        view = view_of(state)
-        found = Arranged(view, seed)
-        shares = count_wins(found)
-        assert shares is not None
-        rows = found.deal(20_000)
-        for at, share in enumerate(shares):
-            assert abs((found.play(rows, at)[0] == view.position.player).mean() - share) < 0.025
-        compared += 1
-    assert compared > 4
-
-
 def test_moves_that_cannot_be_told_apart_are_equally_good() -> None:
     """Nothing tells two colours apart that neither hand nor pile prefers."""
     advice = advise(seat("W R5 R6", "B1", 7), seed=1)
@@ -198,36 +173,6 @@ def test_a_bad_agent_is_named() -> None:
     assert str(caught.value).endswith('{"draws": 0, "lays": "R2"}, {"draws": 0, "lays": "R5"}')
     assert play_game(state, (Rule(), Rule()), 1).turns == play_game(state, (Rule(),) * 2, 1).turns
     assert len(play_game(GameState(dealt((7, 7), 1)), (Rule(), Rule()), 3).turns) == 3
-
-
-def test_other_packages_bring_agents(monkeypatch: Patch) -> None:
-    def entries(group: str) -> list[EntryPoint]:
-        place = "tests.agents.test_agents:Lazy"
-        return [EntryPoint("lazy", place, group)] if group == "uno_csp.agents" else []
-
-    monkeypatch.setattr(EntryPoint, "load", lambda _: Lazy)
-    monkeypatch.setattr(registry, "entry_points", entries)
-    found: Any = registry.Registry(
-        "agent",
-        "uno_csp.agents.players",
-        lambda module: [
-            each for each in registry.classes_of(module, object) if hasattr(each, "name")
-        ],
-        ("name", "choose"),
-        group="uno_csp.agents",
-    )
-    assert set(found) == {*CHOOSING, "lazy"}
-    end = play_game(GameState(dealt((3, 3), 1)), (found["lazy"](), Rule()))
-    assert end.over
-
-
-class Lazy:
-    """Takes the first choice."""
-
-    name = "lazy"
-
-    def choose(self, view: View) -> Turn:
-        return view.choices[0]
 
 
 def test_a_short_time_ends_early() -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.support.drawing import drawn, games
 from tests.support.open_games import game, minimax
 from tests.support.running import answered, refused
+from tests.support.tables import table
 from uno_csp import GameState, InstanceError, NotAccepted
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.playing import play_game
@@ -120,13 +121,6 @@ def test_a_review_on_the_command_line(tmp_path: Path) -> None:
         "only",
         "mistake",
     ]
-    for text, said in (
-        ("[", "not JSON"),
-        ("5", "expected a list of turns"),
-        ('{"strategy": 5}', "expected a list of turns"),
-        ('{"plays": {}}', "expected a list of turns"),
-        ("[5]", "plays[0]: 5 is no turn"),
-        ('{"strategy": {"plays": [{"lays": "R7"}, ["B7"]]}}', 'plays[1]: ["B7"] is no turn'),
-    ):
+    for text, said in table("open_game", "no turns to review"):
         plays.write_text(text)
         assert f"plays.json: {said}" in refused(*asked)

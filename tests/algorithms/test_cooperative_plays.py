@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.algorithms.test_never_wrong import found
 from tests.support.brute_force import Card
 from tests.support.examples import examples
+from tests.support.running import Patch
 from uno_csp import Cooperative, Status
 from uno_csp.algorithms import annealing, play_outs
 from uno_csp.algorithms._annealed_plays import (
@@ -113,7 +114,7 @@ def test_wide_cards() -> None:
     assert won(Cooperative(tuple(wide), at_least=8))
 
 
-def test_so_many_kinds_that_some_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_kinds_that_some_are_tried(monkeypatch: Patch) -> None:
     draw = random.Random(2)
     wide = [tuple(tuple(draw.randrange(3) for _ in range(20)) for _ in range(2100)) for _ in "ab"]
     assert won(Cooperative(tuple(wide), at_least=10))

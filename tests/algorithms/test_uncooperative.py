@@ -3,13 +3,11 @@
 import networkx as nx
 import pytest
 from hypothesis import example, given
-from hypothesis import strategies as st
 
-from tests.support import ROOT
 from tests.support.brute_force import Card, match
 from tests.support.drawing import deals, hands, piles
 from tests.support.examples import examples
-from tests.support.running import printed
+from tests.support.running import Patch
 from uno_csp import Answer, NotAccepted, Play, Status, Uncooperative, Uno1, solve
 from uno_csp.algorithms import game_search
 from uno_csp.algorithms._hub_flow import maximum_matching
@@ -53,23 +51,14 @@ def survives_every_reply(game: Uncooperative, answer: Answer) -> bool:
 
 
 @pytest.mark.parametrize("convention", list(Convention))
-@pytest.mark.parametrize("encoding", [None, "game-search"])
+@pytest.mark.parametrize("method", [None, "game-search"])
 @examples(20)
-@given(dealt=deals(players=2, wild=True), after=piles())
-def test_strategies_of_two_players(
-    convention: Convention, encoding: str | None, dealt: tuple[Hand, ...], after: Card | None
+@given(deals(players=2, wild=True) | deals(players=3), piles())
+def test_strategies_survive_every_reply(
+    convention: Convention, method: str | None, dealt: tuple[Hand, ...], after: Card | None
 ) -> None:
     game = Uncooperative(dealt, convention, after=after)
-    assert survives_every_reply(game, solve(game, method=encoding))
-
-
-@examples(30)
-@given(deals(players=3), st.sampled_from(Convention), piles())
-def test_strategies_of_three_players(
-    dealt: tuple[Hand, ...], convention: Convention, after: Card | None
-) -> None:
-    game = Uncooperative(dealt, convention, after=after)
-    assert survives_every_reply(game, solve(game))
+    assert survives_every_reply(game, solve(game, method=method))
 
 
 def test_a_strategy_that_was_not_followed_says_so() -> None:
@@ -125,36 +114,9 @@ def test_colour_dp_declines_what_it_does_not_know(instance: Uno1) -> None:
         solve(instance, method="colour-dp")
 
 
-def test_long_strategies_keep_the_opening_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_strategies_keep_the_opening_only(monkeypatch: Patch) -> None:
     monkeypatch.setattr(game_search, "MAX_STRATEGY", 0)
-    game = Uncooperative((((1, 1), (1, 2)), ((1, 3),)), Convention.EMPTY_HAND_WINS)
-    found = game_search.ALGORITHM.run(game)
-    if found.status is Status.SATISFIABLE:
-        assert found.witness is not None
-        assert (found.witness.strategy or {})["kind"] == "opening"
-
-
-@pytest.mark.slow
-def test_the_same_seed_gives_the_same_answer_in_every_process() -> None:
-    """Texts have another hash in every process; no order may come from it."""
-    code = (
-        "import json; from uno_csp import solve; from uno_csp.pipeline import schedule;"
-        # On a busy machine another method may answer first.
-        "schedule.HEAD_START_S = schedule.LEADER_START_S = 1e9;"
-        "from tests.support.drawing import drawn, questions;"
-        "from uno_csp.formats import parse, question_to_dict;"
-        "name = lambda hand: [[str(value) for value in card] for card in hand];\n"
-        "for instance in drawn(questions(), 60):\n"
-        "    asked = question_to_dict(instance)\n"
-        "    for key in ('cards', 'supply'):\n"
-        "        if key in asked: asked[key] = name(asked[key])\n"
-        "    if 'hands' in asked: asked['hands'] = [name(hand) for hand in asked['hands']]\n"
-        "    if 'after' in asked: asked['after'] = name([asked['after']])[0]\n"
-        "    answer = solve(parse(asked)).to_dict()\n"
-        "    print(json.dumps({k: answer[k] for k in answer if k not in ('wall_s', 'stats')}))"
-    )
-    expected = {
-        printed(code, PYTHONHASHSEED=str(seed), PYTHONPATH=str(ROOT)) for seed in (0, 1, 2, 3)
-    }
-    assert len(expected) == 1
-    assert next(iter(expected)).count("strategy") >= 5
+    game = Uncooperative((((1, 1), (2, 2)), ((1, 3),)), Convention.EMPTY_HAND_WINS)
+    witness = game_search.ALGORITHM.run(game).witness
+    assert witness is not None
+    assert (witness.strategy or {})["kind"] == "opening"

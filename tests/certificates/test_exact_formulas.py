@@ -1,7 +1,9 @@
-"""The verifiers' formulas: satisfiable just if there is a better answer, and unchanged."""
+"""Formulas of the verifiers, satisfiable just if there is a better answer, and their proofs."""
 
 import hashlib
 import random
+import re
+import shutil
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -9,16 +11,20 @@ from pathlib import Path
 import pytest
 
 from tests.support.brute_force import match
+from tests.support.certifying import LONGEST, certificate
 from tests.support.drawing import drawn, questions
-from tests.support.running import Patch
+from tests.support.running import Capture, Patch
+from tests.support.running import run as run_command
 from tests.support.solutions import satisfiable
+from tests.support.tables import table
 from tests.support.truth import truth
 from uno_csp import FillIn, Longest, parse
 from uno_csp.formats import question_to_dict
 from uno_csp.questions import Instance
 from uno_csp.verifier import cards, proofs
 from uno_csp.verifier.cards import Better, Clause, Question, far
-from uno_csp.verifier.hands import formula
+from uno_csp.verifier.elaboration import NotElaborated, elaborate, lrat
+from uno_csp.verifier.hands import formula, verify
 from uno_csp.verifier.proofs import run_checker
 from uno_csp.verifier.reading import Budget, NoChecker, Refused
 from uno_csp.verifier.trails import Clauses
@@ -90,22 +96,6 @@ def test_cards_match_as_the_rules_say() -> None:
             assert question._universal(one) == (one.count("*") >= k)
 
 
-FORMULAS = [
-    ('{"question": "uno-1", "cards": ["R1", "R2", "B2", "G7"], "after": "R9"}', Better(1)),
-    ('{"question": "uno-1", "cards": [[1, 1, 1], [1, 2, 2], [2, 2, 3]]}', Better(2)),
-    ('{"question": "uno-1", "cards": [[1, "*", 1], [1, 2, 2]], "at_least": 2}', Better(1)),
-    ('{"question": "longest", "cards": ["R1", "R2", "B5", "G7", "W"]}', Better(2, played=2)),
-    ('{"question": "fill-in", "cards": ["R1", "B5", "G7"]}', Better(2, added=1)),
-    (
-        '{"question": "fill-in", "cards": ["R1", "B5"], "supply": ["R5", "W"], "costs": [3, 2]}',
-        Better(1, cost=3),
-    ),
-    (
-        '{"question": "fill-in", "cards": [[1, 1, 1], [2, 2, 2], [2, 3, 3]], "at_least": 2}',
-        Better(3, added=3),
-    ),
-    ('{"question": "cooperative", "hands": [["R1", "R2"], ["R3", "B2"], ["W"]]}', Better(1)),
-]
 SUMS = {False: "5780eee5e07f27f5", True: "3bb2369230ed0764"}
 """Hashes of all formulas, by whether they are strict."""
 
@@ -114,8 +104,8 @@ SUMS = {False: "5780eee5e07f27f5", True: "3bb2369230ed0764"}
 def test_certificates_that_were_made_stay_valid(strict: bool) -> None:
     """A certificate holds its formula, so the formulas must stay as they are, byte for byte."""
     whole = hashlib.sha256()
-    for text, goal in FORMULAS:
-        question = Question(question_to_dict(parse(text)))
+    for asked, sequences, more in table("certificates", "formulas"):
+        question, goal = Question(question_to_dict(parse(asked))), Better(*sequences, **more)
         for levels in {False, far(question, goal)}:
             whole.update(proofs.joined([formula(question, goal, strict, levels)]).encode())
     assert whole.hexdigest()[:16] == SUMS[strict]
@@ -151,3 +141,57 @@ def test_a_checker_that_is_missing_is_named(monkeypatch: Patch, tmp_path: Path) 
     with pytest.raises(NoChecker, match="acl2 is not installed"):
         run_checker(*given, "acl2")
     assert proofs.and_checker("drat-trim") == ", and drat-trim"
+
+
+def follows(clauses: list[list[int]], lemmas: list[str]) -> bool:
+    """Whether lines of LRAT are right, looked at in the plainest way."""
+    known = dict(enumerate(clauses, 1))
+    for line in lemmas:
+        number, *words = map(int, line.split())
+        end = words.index(0)
+        lemma, hints = words[:end], words[end + 1 : -1]
+        false = set(lemma)
+        for hint in hints:
+            left = [literal for literal in known[hint] if literal not in false]
+            if not left:
+                break
+            if len(left) > 1:
+                return False
+            false.add(-left[0])
+        else:
+            return False
+        known[number] = lemma
+        if not lemma:
+            return True
+    return False
+
+
+def test_proofs_are_written_as_lrat(tmp_path: Path) -> None:
+    written = 0
+    for instance in drawn(questions(), 70):
+        if certificate(instance, tmp_path, bounds=False).get("kind") != "refutation":
+            continue
+        formula = (tmp_path / "formula.cnf").read_text()
+        clauses = [[int(word) for word in row.split()[:-1]] for row in formula.splitlines()[1:]]
+        lemmas = lrat(formula, (tmp_path / "proof.drat").read_text()).splitlines()
+        assert follows(clauses, lemmas)
+        assert not follows(clauses, [re.sub(r" 0 \d+", " 0", line) for line in lemmas])
+        written += 1
+    assert written > 4
+    with pytest.raises(NotElaborated, match="does not follow"):
+        list(elaborate([(1, 2)], ["1 0"]))
+
+
+def test_a_verified_checker_takes_a_proof(tmp_path: Path, capsys: Capture) -> None:
+    """With its proof in LRAT; where it is not installed, that is said."""
+    made = tmp_path
+    assert certificate(parse(LONGEST), made, bounds=False)["kind"] == "refutation"
+    code = run_command("verify", str(made), "--checker", "acl2")
+    message = capsys.readouterr()
+    if shutil.which("acl2"):
+        assert (code, message.out) == (0, "proved, checked by acl2\n")
+    else:
+        assert code == 3
+        assert "acl2 is not installed" in message.err
+    assert not (made / "proof.lrat").exists()
+    assert verify(made)[1] == "dratify"

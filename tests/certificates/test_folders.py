@@ -82,13 +82,6 @@ def test_a_crash_loses_neither_certificate(
     assert contents(older) == both
 
 
-def test_a_new_certificate_takes_the_place_of_an_older_one(two: tuple[Path, Path]) -> None:
-    older, newer = two
-    wanted = {each.name: each.read_bytes() for each in newer.iterdir()}
-    folders.place(newer, older)
-    assert {each.name: each.read_bytes() for each in older.iterdir()} == wanted
-
-
 @pytest.mark.parametrize("error", [NoChecker("no proof checker is installed"), Exceeded("long")])
 def test_what_nobody_could_verify_replaces_nothing(
     error: Exception, two: tuple[Path, Path], tmp_path: Path, monkeypatch: Patch

@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 
 from tests.support.certifying import changed, edited, written
+from tests.support.running import Patch
 from tests.support.tables import table
 from tests.support.truth import truth
 from uno_csp import Answer, FillIn, Longest, Status, Uno1, certify
@@ -125,7 +126,7 @@ def random_graph_hand(rng: random.Random) -> HandQuestion:
     return kind((*hand, *[("*",) * dimension] * wild), after=after)
 
 
-def test_only_right_claims_are_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_right_claims_are_certified(monkeypatch: Patch) -> None:
     monkeypatch.setattr(graphs, "MANY_CARDS", 1)
     rng = random.Random("graph hands 0")
     made = 0

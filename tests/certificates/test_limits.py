@@ -13,6 +13,7 @@ import pytest
 from scripts import hostile_certificates as hostile
 from tests.attacks.certificate_seeds import seeds
 from tests.support.certifying import LONGEST, put_certificate, written
+from tests.support.running import Patch
 from uno_csp.certificates import pack, proved
 from uno_csp.cli.verify import verify_any
 from uno_csp.verifier import hands, reading
@@ -76,13 +77,6 @@ def test_damaged_zip_files_are_told(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     pack(put_certificate(tmp_path / "made", LONGEST), path)
     assert judged(path, "auto", verify_any)[0] == 0
-    whole, rng = path.read_bytes(), random.Random(0)
-    for _ in range(150):
-        raw = bytearray(whole)
-        for _ in range(rng.choice((1, 2))):
-            raw[rng.randrange(len(raw))] = rng.randrange(256)
-        path.write_bytes(raw)
-        assert judged(path, "auto", hands.verify)[0] in (0, 1, 2)
     for none in (b"", b"hello\n", b"PK\x03\x04" + bytes(40)):
         path.write_bytes(none)
         code, expected = judged(path, "auto", hands.verify)
@@ -157,7 +151,7 @@ def test_what_is_within_the_limits_is_read() -> None:
     assert loads('"' + "[" * 1_000 + '"') == "[" * 1_000
 
 
-def test_files_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_together_have_a_limit(tmp_path: Path, monkeypatch: Patch) -> None:
     path = certificate(tmp_path, '{"question": "uno-1", "cards": []}', " " * 2_000)
     monkeypatch.setattr(reading, "MOST_BYTES", 1_500)
     assert "reason.json: over the limit of 1,500 bytes in all files" in refusal(path)
@@ -176,9 +170,7 @@ def test_steps_are_bounded_by_the_size() -> None:
 
 @pytest.mark.parametrize("make", hostile.CASES, ids=lambda make: make.__name__)
 def test_hostile_certificates_end_within_their_steps(
-    make: Callable[[], tuple[dict[str, Any], dict[str, str]]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[], tuple[dict[str, Any], dict[str, str]]], tmp_path: Path, monkeypatch: Patch
 ) -> None:
     """Small ones, with small limits: each is judged, and none takes more steps than it may."""
     monkeypatch.setattr(hostile, "SIZE", SMALL)

@@ -12,6 +12,7 @@ from tests.support.brute_force_games import cooperative
 from tests.support.certifying import changed
 from tests.support.drawing import questions
 from tests.support.examples import examples
+from tests.support.tables import table
 from uno_csp import Cooperative, certify, solve
 from uno_csp.certificates.groups import find_groups
 from uno_csp.formats import question_to_dict
@@ -31,17 +32,11 @@ def deal(*more: Card, cards: int = 52, values: int = 25, **given: Any) -> Cooper
     return Cooperative(((*first, *more), second), **given)
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        deal((97, 98)),
-        deal((97, 98), ("*", "*"), (95, 96)),
-        deal((97, 98), (97, 96), cards=60),
-        deal(after=(97, 98)),
-        deal((1, 1), at_least=2),
-    ],
-)
-def test_a_card_that_nothing_matches_is_a_certified_no(asked: Cooperative, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("more", "given"), table("certificates", "cards that nothing matches"))
+def test_a_card_that_nothing_matches_is_a_certified_no(
+    more: list[list[Any]], given: dict[str, Any], tmp_path: Path
+) -> None:
+    asked = deal(*map(tuple, more), **given)
     answer = solve(asked, time_limit_s=60)
     certificate = certify(asked, answer, tmp_path).certificate or {}
     assert (certificate["certified"], certificate["kind"]) == (True, "groups"), certificate

@@ -14,6 +14,7 @@ import pytest
 from tests.support.certifying import LONGEST, certificate, changed, written
 from tests.support.running import Capture, Patch
 from tests.support.running import run as run_command
+from tests.support.tables import table
 from uno_csp import parse
 from uno_csp.certificates import proved
 from uno_csp.certificates.folders import export_verifier
@@ -68,16 +69,7 @@ def test_what_was_proved_is_said(tmp_path: Path) -> None:
     assert verify(tmp_path)[0].endswith(f"{believed} ({dratify.__file__})")
 
 
-ACUTE = "\N{LATIN SMALL LETTER E WITH ACUTE}"
-
-TEXTS = {
-    "the same letter, raw and escaped": f'[["{ACUTE}"], ["\\u00e9"]]',
-    "halves of a pair that differ": '[["\\ud800"], ["\\ud801"]]',
-    "half of a pair before a letter": '[["\\ud800\\u0041"], ["\\u2441"]]',
-    "a fraction": "[[1], [1.0]]",
-    "an exponent": "[[1], [1e0]]",
-    "a minus before zero": "[[0], [-0]]",
-}
+TEXTS: dict[str, str] = table("certificates", "cards that are alike")
 """Hands of two cards that are alike, or that are none."""
 
 
@@ -100,13 +92,7 @@ def test_cards_that_are_alike_are_not_in_two_groups(cards: str, tmp_path: Path) 
     assert run.returncode in (1, 2), run.stdout
 
 
-GAMES = {
-    "an empty hand": '{"question": "uncooperative", "convention": "empty-hand-wins", '
-    '"hands": [[], [["a"]]]}',
-    "halves of a pair": '{"question": "uncooperative", "hands": [[["\\ud800"]], [["\\ud801"]]]}',
-    "after nothing": '{"question": "uncooperative", "hands": [[["a"]], [["a"]]], "after": null}',
-    "a strange fact": '{"question": "uncooperative", "hands": [[["a"]], [["a"]]], "expected": 1}',
-}
+GAMES: dict[str, str] = table("certificates", "no games of cards")
 
 
 @pytest.mark.parametrize("question", GAMES.values(), ids=GAMES)

@@ -1,4 +1,4 @@
-"""Files and commands of all five questions."""
+"""Files and commands of all questions, verdicts on answers, and on the output of other solvers."""
 
 import json
 import shlex
@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.running import answered, refused, run
+from tests.support import ROOT
+from tests.support.running import answered, outcome, refused, run, shell
 from tests.support.tables import table
 from uno_csp import InstanceError, parse_answer
-from uno_csp.questions.codes import DECK, all_official, rest_of_deck
+from uno_csp.formats import notes_on, parse
+from uno_csp.open_game.search import SEARCH
+from uno_csp.questions import question_types
+from uno_csp.questions.codes import CODES, DECK, all_official, rest_of_deck
 
 
 def test_the_deck() -> None:
@@ -28,19 +32,43 @@ CASES = table("cli", "questions")
 
 
 def asked(line: str, folder: Path) -> str:
-    """The file of a question that ``new`` writes."""
-    (folder / "question.json").write_text(answered(0, "new", *shlex.split(line)))
+    """The file of a question that ``new`` writes, without a note."""
+    code, written, noted = outcome("new", *shlex.split(line))
+    assert (code, noted) == (0, "")
+    (folder / "question.json").write_text(written)
     return str(folder / "question.json")
 
 
 @pytest.mark.parametrize(("line", "code", "says"), CASES, ids=str)
 def test_a_question_from_the_command_line(line: str, code: int, says: str, tmp_path: Path) -> None:
+    if line.startswith("open-game"):
+        SEARCH.why_not()  # a new installation compiles it once, and says so
     question, answer = asked(line, tmp_path), tmp_path / "answer.json"
-    assert says in answered(code, "solve", question)
+    found, said, noted = outcome("solve", question)
+    assert (found, noted) == (code, "")
+    assert says in said
     text = answered(code, "solve", question, "--format", "json")
     answer.write_text(text)
     assert parse_answer(text).to_dict()["status"] == json.loads(text)["status"]
     assert run("check", question, str(answer)) == 0
+
+
+def test_every_kind_of_question_is_asked() -> None:
+    assert {line.split()[0] for line, *_ in CASES} == {*question_types()}
+
+
+@pytest.mark.parametrize("kind", sorted(question_types()))
+def test_a_note_is_for_no_card_of_the_deck(kind: str) -> None:
+    after = ("--after", "R7") if kind == "open-game" else ()
+    hands = ("R5", "/", "R6") if kind in ("cooperative", "uncooperative", "open-game") else ("R5",)
+    for card in sorted(CODES):
+        assert not [*notes_on(parse(answered(0, "new", kind, *hands, card, *after)))]
+
+
+def test_a_question_goes_through_a_pipe(tmp_path: Path) -> None:
+    done = shell("uno-csp new fill-in R5 B7 --rest-of-deck | uno-csp solve -", tmp_path)
+    assert (done.returncode, done.stderr) == (30, "")
+    assert done.stdout.startswith("BEST  ")
 
 
 @pytest.mark.parametrize(("line", "code", "says"), [CASES[at] for at in (0, 3, 6, 7, 13)], ids=str)
@@ -75,3 +103,54 @@ def test_the_listing_tells_encodings_from_algorithms() -> None:
     assert not rows["colour-dp"]["needs_backend"]
     assert rows["free-turns"]["proof"] == "necessary only"
     assert len(json.loads(answered(0, "list questions --format json"))) == 6
+
+
+EXAMPLE = ROOT / "examples/paper-example-1.json"
+
+
+def test_solve_and_check(tmp_path: Path) -> None:
+    answer = tmp_path / "answer.json"
+    answer.write_text(answered(10, "solve", str(EXAMPLE), "--format", "json"))
+    check = ("check", str(EXAMPLE), str(answer))
+    assert answered(0, *check) == (
+        "valid: the sequence of 9 cards plays the whole hand\nnot checked: method, wall_s, stats\n"
+    )
+    spoilt = json.loads(answer.read_text())
+    spoilt["sequence"][0], spoilt["sequence"][4] = spoilt["sequence"][4], spoilt["sequence"][0]
+    answer.write_text(json.dumps(spoilt))
+    assert "not valid: match at step" in answered(1, *check)
+    verdict = json.loads(answered(1, *check, "--format", "json"))
+    assert verdict["valid"] is False
+    assert {"rule", "step", "message"} == set(verdict["violations"][0])
+    answer.write_text("nonsense")
+    for words in (check, (*check[:2], str(tmp_path / "x")), ("check", str(tmp_path / "x"), "x")):
+        refused(*words)
+
+
+def test_what_is_not_checked_is_said(tmp_path: Path) -> None:
+    file, answer = tmp_path / "longest.json", tmp_path / "answer.json"
+    file.write_text('{"question": "longest", "cards": ["R5", "R7", "B9"]}')
+    found = '"status": "OPTIMAL", "objective": 1, "bound": 1, "sequence": [["red", 5]]'
+    played = "the sequence plays 1 of 3 cards; whether there is a better one is not checked"
+    for claim, words, checked in (
+        (found, f"valid: {played}\n", "sequence"),
+        ('"status": "UNKNOWN"', "nothing to check", "nothing"),
+    ):
+        answer.write_text(f'{{"question": "longest", {claim}}}')
+        assert words in answered(0, "check", str(file), str(answer))
+        verdict = json.loads(answered(0, "check", str(file), str(answer), "--format", "json"))
+        assert verdict == {"valid": True, "checked": checked, "unchecked": [], "violations": []}
+
+
+def test_output_that_contradicts_a_proof_is_wrong(tmp_path: Path) -> None:
+    file, output = tmp_path / "hand.json", tmp_path / "output"
+    proved = {"status": "SATISFIABLE", "why": "by hand"}
+    file.write_text(json.dumps({"question": "uno-1", "cards": ["R5", "R7"], "expected": proved}))
+    output.write_text("s UNSATISFIABLE\n")
+    said = answered(70, "decode", str(file), str(output), "--method", "hub-trail")
+    assert "contradicts the proved SATISFIABLE: by hand" in said
+    output.write_text('{"question": "uno-1", "status": "UNSATISFIABLE"}')
+    said = answered(1, "check", str(file), str(output))
+    assert "not valid: expected: the answer UNSATISFIABLE contradicts" in said
+    output.write_text("s UNKNOWN\n")
+    answered(0, "decode", str(file), str(output))

@@ -50,16 +50,15 @@ def test_a_question_that_is_read_too_long_is_answered_unknown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "stage"),
+    ("line", "stage", "limit"),
     [
-        ("sample {}", "drawing plays"),
-        ("enumerate {}", "listing answers"),
-        ("enumerate {} --question longest", "looking for the optimum"),
-        ("enumerate {} --question fill-in", "looking for the optimum"),
-        ("puzzle --cards 10 --level hard --missing 2 --count 1000", "making a puzzle"),
+        ("sample {}", "drawing plays", "0.001"),
+        ("enumerate {}", "listing answers", "0.0013"),
+        ("enumerate {} --question longest", "looking for the optimum", "0.001"),
+        ("enumerate {} --question fill-in", "looking for the optimum", "0.0013"),
+        ("puzzle --cards 10 --level hard --missing 2 --count 1000", "making a puzzle", "0.001"),
     ],
 )
-@pytest.mark.parametrize("limit", ["0.001", "0.0013"])
 def test_what_takes_too_long_is_unknown_within_the_limit_given(
     line: str, stage: str, limit: str
 ) -> None:

@@ -132,14 +132,6 @@ def test_what_is_too_large_is_unknown(monkeypatch: Patch) -> None:
         monkeypatch.undo()
 
 
-def test_blocks_of_any_size_give_the_same_count(monkeypatch: Patch) -> None:
-    hand = official(random.Random(4), 20)
-    right = uno_csp.count(hand, "eulerian").objective
-    monkeypatch.setattr(arborescences, "_CHUNK", 40)
-    assert uno_csp.count(hand, "eulerian").objective == right
-    assert right == uno_csp.count(hand, "table").objective
-
-
 def test_a_large_hand_with_few_plays_is_counted_by_listing_them(monkeypatch: Patch) -> None:
     without_frontier(monkeypatch)
     apart = tuple((number, number, number) for number in range(40))
@@ -195,22 +187,11 @@ def test_the_cheapest_sets_of_a_supply() -> None:
     assert min(sum((4, 1, 2, 1)[i] for i in s) for s in playable) == 1
 
 
-def test_plays_are_drawn_uniformly() -> None:
-    """Chi-square with 35 degrees of freedom; 80 is exceeded once in 50,000 runs."""
-    hand = uno_csp.parse("R1 R2 B2 W W")
-    assert isinstance(hand, Uno1)
-    expected = permuted(hand)
-    draws = 9_000
-    seen = Counter(uno_csp.sample(hand, draws, seed=5))
-    assert set(seen) == expected
-    mean = draws / len(expected)
-    assert sum((seen[play] - mean) ** 2 / mean for play in expected) < len(expected) + 45
-    assert uno_csp.sample(hand, 5, seed=1) == uno_csp.sample(hand, 5, seed=1)
-
-
 def test_a_large_number_of_plays_is_sampled() -> None:
     hand = Uno1(tuple((number % 2, number % 3) for number in range(40)))
-    for play in uno_csp.sample(hand, 20, seed=2):
+    found = uno_csp.sample(hand, 20, seed=2)
+    assert found == uno_csp.sample(hand, 20, seed=2)
+    for play in found:
         assert Counter(play) == Counter(hand.cards)
         assert all(matches(a, b) for a, b in pairwise(play))
 

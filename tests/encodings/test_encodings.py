@@ -150,10 +150,7 @@ def test_clauses_of_the_smallest_hands(
 
 # By hand for one card and successor-order: 2 arcs, 2 labels of 2 bits, 1 sum bit for each; 4 unit
 # clauses for the degrees, 4 clauses for each sum bit, and 4 for the arc that leads to the card.
-EAGER_SIZES = {
-    "hub-trail": [(0, 0), (0, 0), (4, 4), (13, 28)],
-    "successor": [(0, 0), (8, 16)],
-}
+EAGER_SIZES = {"hub-trail": [(0, 0), (0, 0), (4, 4), (13, 28)], "successor": [(0, 0), (8, 16)]}
 
 
 @pytest.mark.parametrize("encoding", EAGER_SIZES)

@@ -14,6 +14,7 @@ from benchexec.util import ProcessExitCode
 from tests.support import ROOT
 from tests.support.running import run, shell
 from tests.support.suites import CADICAL, suite_of
+from tests.support.tables import table
 from uno_csp.experiments.benchexec_tool import Tool
 
 EXAMPLE = ROOT / "examples/benchexec/uno-csp.xml"
@@ -26,25 +27,7 @@ def verdict(said: str, code: int = 0, ended: str | None = None) -> str:
     return Tool().determine_result(BaseTool2.Run(["uno-csp"], exit_code, output, ended))
 
 
-@pytest.mark.parametrize(
-    ("said", "ended", "status"),
-    [
-        ("c question uno-1\ns SATISFIABLE\nv 1 2 0", 10, "true"),
-        ("s UNSATISFIABLE", 20, "false"),
-        ("o 3\ns OPTIMUM FOUND", 30, "done"),
-        ("c time limit of 1 s reached\ns UNKNOWN", 0, "unknown"),
-        ("uno-csp: hand.json: line 1 is no JSON", 2, "ERROR (bad input)"),
-        ("uno-csp: clingo is not installed", 3, "ERROR (backend)"),
-        ("s SATISFIABLE\nuno-csp: the checker refused it", 70, "ERROR (refused answer)"),
-        ("s SATISFIABLE\ns UNSATISFIABLE", 10, "ERROR (contradiction)"),
-        ("this is SATISFIABLE", 0, "ERROR (no answer)"),
-        ("", 0, "ERROR (no answer)"),
-        ("c wall_s 1", "cputime", "TIMEOUT"),
-        ("", "walltime", "TIMEOUT"),
-        ("s UNSATISFIABLE", "cputime", "false"),
-        ("", "memory", "ERROR (no answer)"),
-    ],
-)
+@pytest.mark.parametrize(("said", "ended", "status"), table("experiments", "benchexec"))
 def test_what_is_said_is_understood(said: str, ended: int | str, status: str) -> None:
     found = verdict(said, ended) if isinstance(ended, int) else verdict(said, ended=ended)
     assert found == status

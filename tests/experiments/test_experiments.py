@@ -236,18 +236,7 @@ def test_a_run_that_raises_is_an_error_of_that_run(
 
 
 @pytest.mark.parametrize(
-    ("question", "proved", "status", "objective", "said"),
-    [
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "OPTIMAL", 2, ""),
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "UNKNOWN", 5, ""),
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "OPTIMAL", 3, "the proved OPTIMAL 2"),
-        ("fill-in", {"status": "OPTIMAL", "objective": 2}, "UNSATISFIABLE", None, "OPTIMAL 2"),
-        ("fill-in", {"status": "OPTIMAL", "objective": 0}, "OPTIMAL", 1, "the proved OPTIMAL 0"),
-        ("fill-in", {"bound": 4}, "OPTIMAL", 3, "contradicts"),
-        ("longest", {"bound": 4}, "OPTIMAL", 5, "contradicts"),
-        ("longest", {"bound": 4}, "OPTIMAL", 4, ""),
-        ("fill-in", None, "OPTIMAL", 2, ""),
-    ],
+    ("question", "proved", "status", "objective", "said"), table("experiments", "proved")
 )
 def test_contradictions_to_what_is_proved(
     question: str, proved: Any, status: str, objective: int | None, said: str
@@ -311,9 +300,8 @@ def test_one_command_from_generation_to_the_page(
 
 def bench(suite: Path, out: Path, *options: str, stderr: int = subprocess.DEVNULL) -> Any:
     command = [sys.executable, "-m", "uno_csp", "bench", "run", str(suite), "--out", str(out)]
-    return subprocess.Popen(
-        [*command, *options], stdout=subprocess.DEVNULL, stderr=stderr, cwd=ROOT
-    )
+    streams: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": stderr}
+    return subprocess.Popen([*command, *options], **streams, cwd=ROOT)
 
 
 def lines(path: Path) -> int:
@@ -368,21 +356,6 @@ def test_a_folder_is_for_one_suite_and_one_process(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cluster_loses_a_worker_and_no_record(tiny: Path, tmp_path: Path, mark: str) -> None:
-    out, whole = tmp_path / "out", tmp_path / "whole"
-    with cluster(tmp_path) as there:
-        running = bench(tiny, out, "--dask", there.address)
-        wait_until(lambda: lines(out / "records.jsonl") >= 2)
-        wait_until(lambda: bool(named_below(there.workers[0].pid, RUNS)))
-        there.workers[0].kill()
-        assert running.wait(120) == 0
-        assert there.workers[1].poll() is None
-    run_suite(read_suite(tiny), whole, jobs=2)
-    assert outcomes(out) == outcomes(whole)
-    assert not workers(mark)
-
-
-@pytest.mark.slow
 def test_a_scheduler_that_goes_is_one_line(tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     with cluster(tmp_path) as there:
@@ -403,20 +376,27 @@ def test_a_scheduler_that_goes_is_one_line(tiny: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_equal_runs_of_two_suites_are_done_for_each(tmp_path: Path) -> None:
-    names = ("one", "two")
-    for name in names:
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "suite.toml").write_text(TINY.replace('"tiny"', f'"{name}"'))
+def test_two_suites_of_equal_runs_lose_a_worker_of_their_cluster_and_no_record(
+    tiny: Path, tmp_path: Path, mark: str
+) -> None:
+    names, whole = ("one", "two"), tmp_path / "whole"
     with cluster(tmp_path) as there:
-        running = [
-            bench(tmp_path / name / "suite.toml", tmp_path / name, "--dask", there.address)
-            for name in names
-        ]
-        assert [each.wait(200) for each in running] == [0, 0]
+        running = []
+        for name in names:
+            suite_of(TINY.replace('"tiny"', f'"{name}"'), tmp_path / name)
+            file = tmp_path / name / "suite.toml"
+            running.append(bench(file, tmp_path / name, "--dask", there.address))
+        wait_until(lambda: lines(tmp_path / "one/records.jsonl") >= 2)
+        wait_until(lambda: bool(named_below(there.workers[0].pid, RUNS)))
+        there.workers[0].kill()
+        assert [each.wait(280) for each in running] == [0, 0]
+        assert there.workers[1].poll() is None
+    run_suite(read_suite(tiny), whole, jobs=2)
+    assert outcomes(tmp_path / "one") == outcomes(tmp_path / "two") == outcomes(whole)
     first, second = (read_records(tmp_path / name) for name in names)
     assert ({r["suite"] for r in first}, {r["suite"] for r in second}) == ({"one"}, {"two"})
     assert not {r["started"] for r in first} & {r["started"] for r in second}
+    assert not workers(mark)
 
 
 def test_no_scheduler_is_one_line(tiny: Path, tmp_path: Path) -> None:
@@ -431,6 +411,9 @@ def test_the_suites_of_the_examples_are_read() -> None:
     assert len(read_suite(small).runs) == 47
     assert small.read_text() in (ROOT / "docs/experiments.md").read_text()
     campaign = read_suite(ROOT / "examples/suites/campaign.toml").runs
+    # A run keeps its number from one version to the next, or its record is lost.
+    plan = json.loads((ROOT / "results/campaign/plan.json").read_text())
+    assert [each.id for each in campaign] == plan["runs"]
     ways = {each.combination.label for each in campaign if each.source.question == "uno-1"}
     sizes: dict[str, set[str]] = {}
     for each in campaign:

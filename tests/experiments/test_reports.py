@@ -13,6 +13,7 @@ import pytest
 from tests.support.names import CONTROLS, NAMES
 from tests.support.running import run
 from tests.support.suites import TINY, record, results, suite_of
+from tests.support.tables import table
 from uno_csp import InstanceError, UnknownName
 from uno_csp.experiments.records import read_records
 from uno_csp.experiments.reports import contradictions, write_report
@@ -82,24 +83,7 @@ def test_times_on_axes_are_plain_numbers(seconds: tuple[float, ...]) -> None:
         assert len({*numbers}) >= 2, texts
 
 
-@pytest.mark.parametrize(
-    ("records", "said"),
-    [
-        ([("x", "SATISFIABLE", {}), ("y", "UNKNOWN", {})], []),
-        (
-            [("x", "SATISFIABLE", {}), ("y", "UNSATISFIABLE", {})],
-            ["a: SATISFIABLE by x; UNSATISFIABLE by y"],
-        ),
-        (
-            [
-                ("x", "UNKNOWN", {"objective": 3, "bound": 1}),
-                ("y", "UNKNOWN", {"objective": 6, "bound": 4}),
-            ],
-            ["a: x found 3, and y proved that 4 is a bound"],
-        ),
-        ([("x", "SATISFIABLE", {"reason": "r", "category": "wrong"})], ["a: x: r"]),
-    ],
-)
+@pytest.mark.parametrize(("records", "said"), table("experiments", "contradictions"))
 def test_contradictions_between_combinations(records: list[Any], said: list[str]) -> None:
     found = [record("a", name, status, 1, **more) for name, status, more in records]
     assert list(contradictions(found)) == said
@@ -235,8 +219,8 @@ def test_names_are_harmless_in_a_report(tmp_path: Path) -> None:
         assert not any(cell.startswith(("=", "@")) for row in rows for cell in row)
     text = (folder / "report.md").read_text()
     assert not re.search(r"(?<!\\)<script|\n(proved|s )|(?<!\\)\[red", text)
-    for table in re.findall(r"\n\n((?:\|.*\n)+)", text):
-        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
+    for marked in re.findall(r"\n\n((?:\|.*\n)+)", text):
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in marked.splitlines()}) == 1
     for file in (*(folder / "plots").glob("*.svg"), *(folder / "benchexec").glob("*.xml")):
         tags = {each.tag.partition("}")[2] for each in ElementTree.parse(file).iter()}
         assert "script" not in tags

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.tables import table
 from uno_csp import NotAccepted, encoding_names, export, parse
 from uno_csp.modeling import DECOMPOSITIONS
 from uno_csp.questions import Instance
@@ -17,19 +18,7 @@ _NUMBER = r"[1-9][0-9]*"
 _CLAUSE = re.compile(rf"((?:-?{_NUMBER} )*)0")
 _OPB = re.compile(rf"(?:min: )?((?:[+-]{_NUMBER} x{_NUMBER} )+)(?:>= -?[0-9]+ )?;")
 _LP = re.compile(rf"((?: [+-] {_NUMBER} x{_NUMBER})+)(?: (?:<=|>=|=) -?[0-9]+)?")
-_CARDS = [["red", 1], ["red", 2], ["blue", 2], ["blue", 4], ["green", 1], ["red", 2]]
-_FILL_IN: dict[str, Any] = {"question": "fill-in", "cards": _CARDS[:3], "supply": _CARDS[3:]}
-QUESTIONS: list[dict[str, Any]] = [
-    {"question": "uno-1", "cards": [*_CARDS, "wild"], "after": ["green", 4]},
-    {"question": "uno-1", "cards": [["red", 1, 1], ["red", 2, 2], ["blue", 2, 1]]},
-    {"question": "uno-1", "cards": []},
-    {"question": "longest", "cards": _CARDS},
-    {"question": "longest", "cards": []},
-    {**_FILL_IN, "costs": [0, 5, 2]},
-    {**_FILL_IN, "costs": [2**31 - 1, 0, 1]},
-    {**_FILL_IN, "costs": [0, 0, 0]},
-    {"question": "cooperative", "hands": [_CARDS[:3], _CARDS[3:]]},
-]
+QUESTIONS: list[dict[str, Any]] = table("exports", "questions of all sorts")
 
 
 def clauses(text: str, to: str) -> Iterator[list[str]]:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.running import answered, printed, refused
+from tests.support.examples import examples
+from tests.support.running import Patch, answered, printed, refused
 from uno_csp import NotAccepted, encoding_names, export, parse
 from uno_csp.exports import text_arrays
 from uno_csp.exports.clause_streams import AT_ONCE, ClauseStream, Literals, clean
@@ -26,6 +27,7 @@ HANDS = (
 LITERALS = st.integers(-9, 9).filter(bool)
 
 
+@examples(100)
 @given(st.lists(st.integers(-(2**62), 2**62)))
 def test_numbers_are_written_as_str_writes_them(numbers: list[int]) -> None:
     array = np.array(numbers, dtype=np.int64)
@@ -33,6 +35,7 @@ def test_numbers_are_written_as_str_writes_them(numbers: list[int]) -> None:
     assert text_arrays.text_of(chars).decode() == "".join(f"{number}\n" for number in numbers)
 
 
+@examples(100)
 @given(st.lists(st.lists(LITERALS, max_size=6)))
 def test_clauses_are_kept_and_cleaned_as_lists_are(given_clauses: list[list[int]]) -> None:
     kept = Clauses(given_clauses)
@@ -67,9 +70,7 @@ def test_a_copy_of_clauses_grows_alone() -> None:
     ],
     ids=str,
 )
-def test_small_chunks_give_the_same_text(
-    hand: Instance, to: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_chunks_give_the_same_text(hand: Instance, to: str, monkeypatch: Patch) -> None:
     def texts() -> dict[str, str]:
         found = {}
         for method in encoding_names():
@@ -114,7 +115,7 @@ def test_the_size_is_known_before_and_limits_the_file(to: str, tmp_path: Path) -
     assert {each.name for each in tmp_path.iterdir()} == {"q.txt", "q.txt.gz"}
 
 
-def test_the_command_tells_the_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_tells_the_size(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.chdir(tmp_path)
     asked = ("export", "R5", "R7", "B7", "--to")
     answered(0, *asked, "dimacs", "-o", "q.cnf")
@@ -164,9 +165,7 @@ def test_models_of_cp_sat_are_written_as_its_own_writer_does(kind: str, tmp_path
         assert (tmp_path / "theirs.pbtxt").read_text() == ours
 
 
-def test_what_is_made_in_memory_has_a_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_made_in_memory_has_a_limit(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("uno_csp.exports.xcsp.MOST_ARCS", 10)
     monkeypatch.setattr("uno_csp.exports.writing.MOST_BINARY", 100)
     hand = parse("R1 R2 R3 R4 R5")

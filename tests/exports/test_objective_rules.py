@@ -29,14 +29,7 @@ from uno_csp import InstanceError, Status, UnoCspError, encoding_names, export, 
 from uno_csp.exports.linear_programs import write_lp, write_mps, write_opb
 from uno_csp.exports.outputs import Output
 from uno_csp.methods import ENCODINGS
-from uno_csp.modeling import (
-    DECOMPOSITIONS,
-    Model,
-    Objective,
-    Proof,
-    Relation,
-    read_competition,
-)
+from uno_csp.modeling import DECOMPOSITIONS, Model, Objective, Proof, Relation, read_competition
 from uno_csp.questions import Instance
 
 KINDS = ("uno-1", "longest", "fill-in", "cooperative")
@@ -172,6 +165,31 @@ def by_ace(file: Path) -> Said:
 
 
 Run = Callable[[Path], Said]
+
+
+def by_program(command: str) -> Run:
+    """Return a way to run a program of Debian, which prints its answer or writes it to a file."""
+
+    def run(file: Path) -> Said:
+        out = file.with_suffix(".out")
+        words = command.format(file=file, out=out).split()
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        yield out.read_text() if "{out}" in command else done.stdout, None
+
+    run.__name__ = command.partition(" ")[0]
+    return run
+
+
+PROGRAMS = [
+    (to, by_program(command), 5)
+    for to, command in (
+        ("dimacs", "cadical -q {file}"),
+        ("dimacs", "minisat {file} {out}"),
+        ("dimacs", "picosat {file}"),
+        ("opb", "minisat+ {file}"),
+    )
+    if shutil.which(command.partition(" ")[0])
+]
 SOLVERS: list[tuple[str, Run, int]] = [
     ("lp", by_highs, 6),
     ("lp", by_cbc, 5),
@@ -225,7 +243,7 @@ def named(choice: tuple[Any, ...]) -> str:
     return "-".join(getattr(part, "__name__", str(part)) for part in choice)
 
 
-@pytest.mark.parametrize(("solver", "pair"), spread(3, SOLVERS, PAIRS), ids=named)
+@pytest.mark.parametrize(("solver", "pair"), spread(3, [*SOLVERS, *PROGRAMS], PAIRS), ids=named)
 def test_solvers_agree(solver: tuple[str, Run, int], pair: tuple[str, str], tmp_path: Path) -> None:
     (to, run, most), (kind, encoding) = solver, pair
     if to == "dimacs" and kind in ("longest", "fill-in"):
@@ -246,56 +264,6 @@ def test_xcsp_solvers_agree(kind: str, tmp_path: Path) -> None:
         for each in cases(kind, "successor", 6)
         if each.instance.cards
     )
-
-
-PROGRAMS = [
-    ("dimacs", "cadical -q {file}"),
-    ("dimacs", "clasp --outf=1 --quiet=1 {file}"),
-    ("dimacs", "minisat {file} {out}"),
-    ("dimacs", "picosat {file}"),
-    ("lp", "cbc {file} solve solution {out}"),
-    ("lp", "glpsol --lp {file} -o {out}"),
-    ("lp", "glpsol --lp {file} -w {out}"),
-    ("mps", "cbc {file} solve solution {out}"),
-    ("mps", "glpsol --mps {file} -o {out}"),
-    ("mps", "glpsol --freemps {file} -o {out}"),
-    ("opb", "clasp --outf=1 --quiet=1 {file}"),
-    ("opb", "minisat+ {file}"),
-    ("wcnf-classic", "clasp --outf=1 --quiet=1 {file}"),
-]
-"""Formats, and programs of Debian that read them."""
-
-
-@pytest.mark.parametrize(
-    ("program", "kind"),
-    spread(5, PROGRAMS, KINDS),
-    ids=lambda each: " ".join(each).split(" {")[0] if isinstance(each, tuple) else each,
-)
-def test_programs_of_debian_agree(program: tuple[str, str], kind: str, tmp_path: Path) -> None:
-    to, command = program
-    if shutil.which(command.split()[0]) is None:
-        pytest.skip(f"{command.split()[0]} is not installed")
-
-    def run(file: Path) -> Said:
-        out = tmp_path / "out"
-        words = command.format(file=file, out=out).split()
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        yield out.read_text() if "{out}" in command else done.stdout, None
-
-    encoding = next(name for each, name in PAIRS if each == kind)
-    bound = {"longest": 3, "fill-in": 1} if to == "dimacs" else {}
-    for each in cases(kind, encoding, 5):
-        if kind in bound:
-            export(each.instance, to, tmp_path / "q", method=encoding, bound=bound[kind])
-            ((said, _),) = run(tmp_path / "q")
-            answer = decode(each.instance, said, method=encoding, bound=bound[kind])
-            possible = each.objective is not None and each.instance.sense.sign * each.objective <= (
-                each.instance.sense.sign * bound[kind]
-            )
-            assert (answer.objective is not None) == possible
-        else:
-            fits = to.startswith("wcnf") <= each.instance.optimises
-            assert tried(each, to, run, tmp_path, method=encoding) == fits
 
 
 @pytest.mark.parametrize("to", ["dimacs", "wcnf", "opb", "lp", "mps", "cpsat", "xcsp", "hcp"])

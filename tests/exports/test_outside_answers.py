@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 import uno_csp
 from tests.support.outside import decode
-from tests.support.running import refused, run
+from tests.support.running import Capture, refused, run
 from tests.support.tables import table
 from uno_csp import (
     InstanceError,
@@ -84,17 +84,7 @@ def test_words_of_cbc(said: str, status: str, has_values: bool) -> None:
     assert (output.literals is not None) == has_values
 
 
-@pytest.mark.parametrize(
-    ("word", "primal", "status"),
-    [
-        ("Optimal", "Feasible", "OPTIMAL"),
-        ("Infeasible", "None", "UNSATISFIABLE"),
-        ("Infeasible", "Infeasible", "UNSATISFIABLE"),
-        ("Time limit reached", "Feasible", "UNKNOWN"),
-        ("Interrupted by user", "Infeasible", "UNKNOWN"),
-        ("Unknown", "None", "UNKNOWN"),
-    ],
-)
+@pytest.mark.parametrize(("word", "primal", "status"), table("exports", "words of HiGHS"))
 def test_words_of_highs(word: str, primal: str, status: str) -> None:
     values = "" if primal == "None" else "Objective 0\n# Columns 1\nx1 1\n# Rows 1\nr1 1\n"
     text = f"Model status\n{word}\n\n# Primal solution values\n{primal}\n{values}"
@@ -153,12 +143,7 @@ def test_a_circuit_is_verified_with_its_degrees() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "proved", "options", "reason"),
-    [
-        ("uno-1", None, {}, "UNSATISFIABLE contradicts"),
-        ("fill-in", 1, {"bound": 1}, "bound 2"),
-        ("longest", 2, {"bound": 2}, "bound 1"),
-    ],
+    ("asked", "proved", "options", "reason"), table("exports", "contradicted proofs")
 )
 def test_what_contradicts_a_proof_is_not_believed(
     asked: str, proved: int | None, options: dict[str, Any], reason: str
@@ -179,7 +164,7 @@ def test_a_witness_better_than_a_proved_optimum_is_a_contradiction() -> None:
     assert "contradicts" in none.contradicted_by(Sense.MINIMISE, Status.UNKNOWN, 5)
 
 
-def test_a_file_says_itself_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_says_itself_what_it_is(tmp_path: Path, capsys: Capture) -> None:
     hand, out = tmp_path / "hand.json", tmp_path / "out"
     hand.write_text('{"question": "uno-1", "cards": ["R5", "R7", "B7"], "name": "a -- b"}')
     out.write_text(NO)

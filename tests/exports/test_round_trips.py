@@ -14,7 +14,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from tests.exports.test_objective_rules import SOLVERS, Run
-from tests.support.running import answered, refused
+from tests.support.running import Patch, answered, refused
 from uno_csp import Status, decode, export, parse
 
 LARGE = 2**31 - 1
@@ -78,7 +78,7 @@ def test_batches_may_be_compressed(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("read", ["q.json", "soft.json", "hard.json"])
 @pytest.mark.parametrize("out", ["q.json", "soft.json", "hard.json", "./q.json", "d/../q.json"])
 def test_an_export_does_not_overwrite_what_it_reads(
-    read: str, out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    read: str, out: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     text = '{"question": "uno-1", "cards": ["R5", "R7"]}'
@@ -90,22 +90,3 @@ def test_an_export_does_not_overwrite_what_it_reads(
         said = refused("export", read, "--to", "dimacs", "-o", name)
         assert said.endswith("this file is read itself; give another name\n")
     assert {Path(name).read_text() for name in ("q.json", "soft.json", "hard.json")} == {text}
-
-
-@pytest.mark.parametrize(
-    ("code", "asked"),
-    [
-        (10, ("R5", "R7")),
-        (0, ("R5", "B7", "--method", "walks", "--no-presolve")),
-        (10, ("R5", "R7", "B7", "--method", "walks")),
-        (10, ("W",)),
-    ],
-)
-def test_an_older_certificate_is_left_alone(
-    code: int, asked: tuple[str, ...], tmp_path: Path
-) -> None:
-    answered(20, "solve", "R5", "B7", "--proof", str(tmp_path))
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    said = answered(code, "solve", *asked, "--proof", str(tmp_path))
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
-    assert "no certificate" in said or "not certified" in said

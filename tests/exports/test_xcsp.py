@@ -12,12 +12,12 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from tests.support.outside import decode
+from tests.support.running import Patch
+from tests.support.tables import table
 from uno_csp import (
     BackendError,
     BackendUnavailable,
-    FillIn,
     InstanceError,
-    Longest,
     NotAccepted,
     Status,
     Uno1,
@@ -27,7 +27,6 @@ from uno_csp import (
 )
 from uno_csp.benchmarks import Benchmark, make
 from uno_csp.questions import Instance
-from uno_csp.questions.cards import WILD
 
 needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="needs java")
 SQUARE = Uno1((("red", 1), ("red", 2), ("blue", 2)), name="a <square> -- & more---")
@@ -50,28 +49,9 @@ def solved(instance: Instance, folder: Path, *options: str) -> str:
 
 @needs_java
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "instance",
-    [
-        Uno1((("red", 5), ("red", 7)), after=("blue", 9)),
-        Uno1((("red", 5), ("red", 5), (WILD, WILD), ("blue", 7))),
-        Uno1((("red", 5), ("red", WILD), ("blue", 7)), after=("green", 1)),
-        Uno1(((1, 2, 3), (1, 2, 4), (5, 2, 4)), at_least=2),
-        Longest((("red", 5), ("red", 5), ("blue", 7), ("blue", 5))),
-        Longest((("red", 5),), after=("red", 1)),
-        FillIn((("red", 5), ("blue", 7), ("blue", 7), ("green", 1)), after=("yellow", 3)),
-        FillIn(((1, 2, 3), (4, 5, 6)), at_least=2),
-        parse(
-            {
-                "question": "fill-in",
-                "cards": ["R1", "B2", "G3"],
-                "supply": ["R2", "B3", "R2"],
-                "costs": [3, 1, 3],
-            }
-        ),
-    ],
-)
-def test_ace_agrees_on_what_is_special(instance: Instance, tmp_path: Path) -> None:
+@pytest.mark.parametrize("asked", table("exports", "special instances for ACE"))
+def test_ace_agrees_on_what_is_special(asked: dict[str, Any], tmp_path: Path) -> None:
+    instance = parse(asked)
     expected = solve(instance)
     for options in ((), ("-npc",)):
         said = solved(instance, tmp_path, *options)
@@ -114,16 +94,7 @@ def said_of(names: str, values: str) -> str:
     )
 
 
-@pytest.mark.parametrize(
-    ("names", "values"),
-    [
-        ("x[]", "1 2 3 0"),
-        ("x[0..3]", "1 2 3 0"),
-        ("x[0] x[1..2] x[3]", "1 2 3 0"),
-        ("x[3] x[2] x[1] x[0]", "0 3 2 1"),
-        ("x[] c[]", "1 2 3 0 * 0x2"),
-    ],
-)
+@pytest.mark.parametrize(("names", "values"), table("exports", "lists of variables"))
 def test_lists_of_variables_are_read(names: str, values: str) -> None:
     answer = decode(SQUARE, said_of(names, values))
     assert answer.status is Status.SATISFIABLE
@@ -141,14 +112,10 @@ def test_lines_and_colours_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        (said_of("x[]", "1 2 3"), r"must give x\[0\] to x\[3\]"),
-        (said_of("x[]", "1 2 3 *"), r"must give x\[0\] to x\[3\]"),
-        (said_of("c[] x[]", "0 1 2 3 0"), r"must give x\[0\] to x\[3\]"),
-        (said_of("x[0..999999999]", "1 2 3 0"), r"must give x\[0\] to x\[3\]"),
-        (said_of("x[]", "1x999999999"), r"x\[1\] cannot be 1"),
-        (said_of("x[]", "1 3 2 0"), r"x\[1\] cannot be 3"),
-        (said_of("x[]", "1 2 three 0"), '"three" is not a value'),
-        (said_of("x[]", "1 0 3 2"), "breaks"),
+        *(
+            (said_of(*values), message)
+            for *values, message in table("exports", "no instantiations")
+        ),
         ("s SATISFIABLE\nv <instantiation> <list> x[] </list>", "no <instantiation> with"),
         (said_of("x[]", "1 2 3 0").replace("s SATISFIABLE", ""), "no s line"),
     ],
@@ -166,7 +133,7 @@ def test_it_takes_no_other_options(options: dict[str, Any]) -> None:
         decode(SQUARE, said_of("x[]", "1 2 3 0"), **options)
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_package_is_named(monkeypatch: Patch, tmp_path: Path) -> None:
     monkeypatch.setattr("uno_csp.exports.xcsp.find_spec", lambda name: None)
     with pytest.raises(BackendUnavailable, match=r"pip install \"uno-csp\[xcsp\]\""):
         export(SQUARE, "xcsp", io.StringIO())
@@ -175,7 +142,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert not (tmp_path / "set").exists()
 
 
-def test_a_package_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_package_that_fails_says_why(monkeypatch: Patch, tmp_path: Path) -> None:
     (tmp_path / "pycsp3.py").write_text("raise SystemExit('it is broken')")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(BackendError, match="it is broken"):

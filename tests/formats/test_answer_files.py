@@ -1,7 +1,6 @@
 """Answer files: what we write is read as a whole and is right; what contradicts it is told."""
 
 import json
-from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,23 +10,10 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from tests.support.running import answered, outcome
+from tests.support.tables import table
 from uno_csp import InstanceError, check, parse, parse_answer, solve
 from uno_csp.checker import part_checked, parts_unchecked
 from uno_csp.formats import question_to_dict
-
-LARGE = " ".join(f"{colour}{number}" for colour in "RBGY" for number in (*range(10), 1, 2))
-ASKED = [
-    *("R5 R7 W", "R5 B7", "R5 B7 +4 --question longest", "R5 B7 --question fill-in"),
-    *("R5 R6 / R7 --question cooperative", "R5 B7 / G1 G2 --question cooperative"),
-    *("R5 W / +4 BS --question uncooperative", "R5 / R1 B5 --question uncooperative"),
-    *("1,5 / 1,1 2,5 --question uncooperative", "R5 R6 / R1 / B3 --question uncooperative"),
-    *(f"{LARGE} --question {kind} --time-limit 0.001" for kind in ("uno-1", "longest", "fill-in")),
-]
-GAMES = [
-    "--deal 2,2 --seed 1",
-    "R5 / R6 --after R7",
-    "R5 R6 / R6 / B1 --after R7 --goal together",
-]
 
 
 def checked(question: str, answer: str, folder: Path) -> str:
@@ -41,7 +27,7 @@ def checked(question: str, answer: str, folder: Path) -> str:
     return said
 
 
-@pytest.mark.parametrize("line", ASKED)
+@pytest.mark.parametrize("line", table("formats", "solved questions"))
 def test_every_answer_that_solve_writes_is_read_and_right(line: str, tmp_path: Path) -> None:
     words = line.split(" --question ")
     kind = words[1].split()[0] if words[1:] else "uno-1"
@@ -54,7 +40,7 @@ def test_every_answer_that_solve_writes_is_read_and_right(line: str, tmp_path: P
         assert ("certificate" in written) == bool(more and was_read)
 
 
-@pytest.mark.parametrize("line", GAMES)
+@pytest.mark.parametrize("line", table("formats", "solved games"))
 def test_every_answer_to_a_real_game_is_read_and_right(line: str, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(answered(0, f"new open-game {line}"))
     command = f"solve {tmp_path / 'game.json'} --format json --time-limit 60"
@@ -113,49 +99,16 @@ def right() -> dict[str, Any]:
 
 
 GAME = parse({"question": "uncooperative", "hands": [["R5", "W"], ["+4", "BS"]]})
-Spoil = Callable[[dict[str, Any]], Any]
 
 
-def spoilt_files() -> Iterator[tuple[Spoil, str]]:
-    """Answers that are not understood as a whole, and what is said of each."""
-    yield lambda a: a.update(colour="red"), "^colour: unknown key; allowed are question, status, "
-    yield lambda a: a.update({"Sequence": []}), "^Sequence: unknown key; did you mean sequence?"
-    yield lambda a: a.update({"": 1}), "unknown key"
-    yield lambda a: a.update({"a\x1b[31m": 1}), r"^a\\x1b\[31m: unknown key"
-    yield lambda a: a.update(plays=[{"player": 1, "card": "R5", "at": 1}]), r"^plays\[0\].at: unkn"
-    yield lambda a: a.update(certificate={"certified": 1}), "^certificate.certified: 1 is not allo"
-    yield lambda a: a.update(certificate={"certified": True, "summary": "", "x": 0}), "cate.x: unk"
-    yield lambda a: a.update(stats=[]), r"^stats: \[\] is not allowed; expected an object"
-    yield lambda a: a.update(wall_s=-1), "^wall_s: -1 is not allowed; expected at least 0"
-    yield lambda a: a.update(checked="yes"), '^checked: "yes" is not allowed; expected true or'
-    yield lambda a: a.update(meaning=None), "^meaning: null is not allowed; expected a text"
-    yield lambda a: a.update(method=5), "^method: 5 is not allowed; expected a text"
-    yield lambda a: a.update(decision="YES"), '^decision: "YES" is not allowed; expected SATISF'
-    yield lambda a: a.update(decision="SATISFIABLE"), "^decision: SATISFIABLE, but the meaning is "
-
-
-@pytest.mark.parametrize(("spoil", "says"), [*spoilt_files()])
-def test_an_answer_that_is_not_understood_is_refused(spoil: Spoil, says: str) -> None:
-    answer = json.loads(json.dumps(right()))
-    spoil(answer)
+@pytest.mark.parametrize(("spoilt", "says"), table("formats", "spoilt answers"))
+def test_an_answer_that_is_not_understood_is_refused(spoilt: dict[str, Any], says: str) -> None:
     with pytest.raises(InstanceError, match=says) as refused:
-        parse_answer(json.dumps(answer))
+        parse_answer(json.dumps(right() | spoilt))
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "rule"),
-    [
-        ("meaning", "the whole hand cannot be discarded", "meaning"),
-        ("meaning", "3 cards can be discarded in one sequence", "meaning"),
-        ("meaning", "a value of 3 or better is possible: yes", "meaning"),
-        ("meaning", "no value of 3 or better is possible", "meaning"),
-        ("sequence", None, "status"),
-        ("certificate", {"certified": True, "summary": ""}, None),
-        ("stats", {"reductions": "anything"}, None),
-        ("reason", "because", None),
-    ],
-)
+@pytest.mark.parametrize(("key", "value", "rule"), table("formats", "contradicted answers"))
 def test_what_contradicts_an_answer_is_not_valid(key: str, value: Any, rule: str | None) -> None:
     found = check(parse("R5 R7 B7"), parse_answer(json.dumps({**right(), key: value})))
     assert [each.rule for each in found] == ([] if rule is None else [rule])

@@ -1,22 +1,15 @@
 """Uncooperative play for people: the tree of cards and answers, and duels on a pile."""
 
-import json
-from pathlib import Path
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.brute_force import Card
 from tests.support.drawing import deals, piles
 from tests.support.examples import examples
-from uno_csp import Status, Uncooperative, certify, parse, solve
+from uno_csp import Status, Uncooperative, parse, solve
 from uno_csp.formats.console import human
 from uno_csp.formats.strategy_text import SHOWN_LINES, tell_duel
 from uno_csp.questions import Convention
-from uno_csp.verifier import games
-from uno_csp.verifier.cards import Question
-from uno_csp.verifier.reading import Refused
 
 REDS = [["R5", "R6"], ["R1", "R2"], ["R3", "R4"]]
 
@@ -65,30 +58,3 @@ def test_a_tree_wins_in_all_its_lines(
         ends = [here >= below for here, below in zip(depth, [*depth[1:], 0], strict=True)]
         assert all(line.endswith("wins") == end for line, end in zip(lines, ends, strict=True))
     assert bool(lines) == bool(strategy["positions"])
-
-
-def test_pairs_on_a_pile_are_certified_and_a_card_without_partner_is_refused(
-    tmp_path: Path,
-) -> None:
-    """Blue 9 has no partner, and cannot come up."""
-    asked = {
-        "question": "uncooperative",
-        "hands": [["R5", "B9"], ["R1", "G8"]],
-        "after": "R0",
-        "convention": "last-mover",
-    }
-    game = parse(asked)
-    answer = certify(game, solve(game), tmp_path / "shown")
-    assert answer.status is Status.UNSATISFIABLE
-    assert answer.certificate is not None
-    assert answer.certificate["kind"] == "pairs"
-    assert answer.checked
-    data = json.loads((tmp_path / "shown" / "question.json").read_text())
-    assert games.check_pairs(Question(data), [[0, 0]])
-    for pile in ("blue", "green"):
-        with pytest.raises(Refused, match="can come up without a partner"):
-            games.check_pairs(Question({**data, "after": [pile, 9]}), [[0, 0]])
-    with pytest.raises(Refused, match="not each card of player 1 once"):
-        games.check_pairs(
-            Question({key: value for key, value in data.items() if key != "after"}), [[0, 0]]
-        )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.support.drawing import games, questions
 from tests.support.examples import examples
+from tests.support.running import Patch
 from tests.support.tables import table
 from uno_csp import Answer, InstanceError, Longest, Status, Uno1, generate, parse, parse_answer
 from uno_csp.errors import DiskFull
@@ -105,38 +106,6 @@ def test_json_lines_go_on_after_a_bad_line() -> None:
     assert "not JSON" in str(lines[1][1])
 
 
-def test_an_answer_survives_writing_and_reading() -> None:
-    answer = Answer(
-        "uno-1",
-        Status.SATISFIABLE,
-        Witness((("red", 5),)),
-        method="hub-trail",
-        backend="cadical195",
-        connectivity="lazy",
-        checked=True,
-        wall_s=0.5,
-        stats={"rounds": 1},
-    )
-    shown = answer.to_dict()
-    assert list(shown) == [
-        "question",
-        "status",
-        "sequence",
-        "method",
-        "backend",
-        "connectivity",
-        "checked",
-        "wall_s",
-        "stats",
-    ]
-    read = parse_answer(json.dumps(shown))
-    assert (read.question, read.status, read.sequence) == (
-        answer.question,
-        answer.status,
-        answer.sequence,
-    )
-
-
 @pytest.mark.parametrize("text", [*table("formats", "unreadable answers"), "[" * 100_000])
 def test_unreadable_answers(text: str) -> None:
     with pytest.raises(InstanceError) as caught:
@@ -188,7 +157,7 @@ def test_shuffling_keeps_its_order_of_drawing() -> None:
     assert hashlib.sha256(written.encode()).hexdigest()[:16] == "05d3e023b11ae515"
 
 
-def test_a_full_disk_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_told_as_one(tmp_path: Path, monkeypatch: Patch) -> None:
     def full(*_: object, **__: object) -> tuple[int, str]:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from tests.support import ROOT
 from tests.support.drawing import hands
 from tests.support.examples import examples
+from tests.support.running import Patch
 from uno_csp import Answer, BackendUnavailable, Status, Uno1, generate, parse, solve
 from uno_csp.formats.pictures import MANY_CARDS, _draw_figure, draw
 from uno_csp.formats.pictures.steps import steps_of, visits, walks
@@ -118,7 +119,7 @@ def test_settings_of_the_user_do_not_count(tmp_path: Path) -> None:
     assert (tmp_path / "hand.svg").read_bytes() == (tmp_path / "here.svg").read_bytes()
 
 
-def test_without_matplotlib_a_picture_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_a_picture_names_its_extra(monkeypatch: Patch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(BackendUnavailable, match=r"uno-csp\[plots\]"), own_style():
         pass

@@ -99,15 +99,7 @@ def test_in_json_every_value_is_what_it_is() -> None:
     assert parse({"question": "uno-1", "cards": [[*card] for card in cards]}).cards == cards
 
 
-@pytest.mark.parametrize(
-    ("card", "code"),
-    [
-        ('["wild", "wild"]', "W"),
-        ('["wild", "+4"]', "+4"),
-        ('["Black", "Wild Draw Four"]', "+4"),
-        ('["none", "wild"]', "W"),
-    ],
-)
+@pytest.mark.parametrize(("card", "code"), table("formats", "wild cards in JSON"))
 def test_in_json_a_wild_card_by_another_word_is_told_its_code(card: str, code: str) -> None:
     for other in ('["red", 5]', '["Red", "5"]', '"R5"'):
         text = f'{{"question": "uno-1", "cards": [{other}, {card}]}}'
@@ -205,16 +197,7 @@ def test_what_is_nearly_official_is_told(text: str, said: str) -> None:
         parse(text)
 
 
-@pytest.mark.parametrize(
-    ("cards", "note"),
-    [
-        ([["gren", 5], ["green", 7]], 'cards[0]: value 1, "gren", is no colour'),
-        ([["red", "+4"]], 'cards[0]: "red +4" looks like a wild card'),
-        ([["e\u0301", 5], ["\u00e9", 7]], "cards[1]: value 1, "),
-        ([["\u0435", 5], ["e", 7]], "cards[1]: value 1, "),
-        ([["pink", 5], ["pink", 7]], ""),
-    ],
-)
+@pytest.mark.parametrize(("cards", "note"), table("formats", "notes on JSON"))
 def test_in_json_what_looks_alike_is_noted(
     cards: list[list[object]], note: str, tmp_path: Path, capsys: Capture
 ) -> None:

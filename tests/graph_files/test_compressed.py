@@ -9,7 +9,6 @@ from tests.support.running import answered
 from uno_csp.experiments.suites import read_suite
 from uno_csp.formats.compression import OPENERS
 
-SUFFIXES = [".gz", ".xz", ".bz2", ".GZ", ".Xz"]
 K4 = "C~"
 
 
@@ -20,9 +19,9 @@ def packed(path: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize(
-    ("to", "ending"), [("graph6", "g6"), ("graphml", "GraphML"), ("dot", "gv")]
+    ("to", "ending", "suffix"),
+    [("graph6", "g6", ".GZ"), ("graphml", "GraphML", ".bz2"), ("dot", "gv", ".Xz")],
 )
 def test_a_graph_that_was_written_is_read(
     to: str, ending: str, suffix: str, tmp_path: Path
@@ -35,7 +34,7 @@ def test_a_graph_that_was_written_is_read(
     assert graphs[0]["paths"] == graphs[1]["paths"]
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".gz", ".XZ"])
 def test_graphs_of_families_and_suites_are_read(suffix: str, tmp_path: Path) -> None:
     plain = answered(0, f"generate cubic --graph6 {K4}")
     file = packed(tmp_path / f"k4.g6{suffix}", f"Bw\n{K4}\n")
@@ -58,7 +57,7 @@ def test_graphs_of_families_and_suites_are_read(suffix: str, tmp_path: Path) -> 
     }
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".xz", ".GZ"])
 def test_the_way_back_of_a_graph_is_read(suffix: str, tmp_path: Path) -> None:
     file = packed(tmp_path / f"tri.el{suffix}", "a b\nb c\nc a\n")
     assert answered(10, f"hamilton {file}").startswith("SATISFIABLE")

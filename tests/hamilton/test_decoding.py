@@ -9,6 +9,7 @@ from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
 from tests.support.running import answered, refused
+from tests.support.tables import table
 from uno_csp import InstanceError, NotAccepted, Status, export
 from uno_csp.hamilton import Goal
 from uno_csp.hamilton.decoding import decode_problem
@@ -18,6 +19,11 @@ from uno_csp.hamilton.solving import solve_problem
 
 STAR = [("m", "a"), ("m", "b"), ("m", "c"), ("m", "d")]
 NAMED = [("x y", "1"), ("1", "ö"), ("ö", "x y"), ("ö", "z")]
+GRAPHS: dict[str, list[tuple[object, object]]] = {
+    "triangle": [*NAMED[:3]],
+    "named": [*NAMED],
+    "petersen": [*nx.petersen_graph().edges],
+}
 
 
 def exported(problem: HamiltonProblem, to: str, method: str | None = None) -> str:
@@ -36,30 +42,16 @@ def output_of(file: str) -> str:
 
 
 @pytest.mark.parametrize("method", [None, "position", "successor"])
-@pytest.mark.parametrize(
-    ("edges", "goal", "ends", "status"),
-    [
-        (NAMED[:3], Goal.CYCLE, (None, None), Status.SATISFIABLE),
-        (NAMED, Goal.CYCLE, (None, None), Status.UNSATISFIABLE),
-        (NAMED, Goal.PATH, ("z", None), Status.SATISFIABLE),
-        (NAMED, Goal.PATH, ("1", "z"), Status.SATISFIABLE),
-        (NAMED, Goal.PATH, ("1", "x y"), Status.UNSATISFIABLE),
-        ([*nx.petersen_graph().edges], Goal.PATH, (None, None), Status.SATISFIABLE),
-    ],
-)
+@pytest.mark.parametrize(("name", "goal", "ends", "status"), table("hamilton", "decoded outputs"))
 def test_an_output_is_about_the_vertices(
-    edges: list[tuple[object, object]],
-    goal: Goal,
-    ends: tuple[str | None, str | None],
-    status: Status,
-    method: str | None,
+    name: str, goal: str, ends: list[str | None], status: str, method: str | None
 ) -> None:
-    problem = problem_of(edges, goal, *ends)
+    problem = problem_of(GRAPHS[name], Goal(goal), *ends)
     file = exported(problem, "dimacs", method)
     output = output_of(file)
     answer = decode_problem(problem, output, file)
-    assert answer.status is status
-    if status is Status.UNSATISFIABLE:
+    assert answer.status == status
+    if status == Status.UNSATISFIABLE:
         assert answer.reason == "as the external solver says"
         with pytest.raises(NotAccepted, match="the exported file"):
             decode_problem(problem, output)

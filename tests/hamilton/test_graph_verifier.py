@@ -93,17 +93,7 @@ def test_claims_are_put_into_words(
     assert said in statement(Graph({**SQUARE, "goal": goal, **more}), value)
 
 
-@pytest.mark.parametrize(
-    ("more", "status", "value", "said"),
-    [
-        ({}, "OPTIMAL", None, "OPTIMAL needs no certificate"),
-        ({}, "UNSATISFIABLE", 1, "only an optimum has an objective"),
-        ({"source": 0}, "UNSATISFIABLE", None, "only a path has given ends"),
-        ({"goal": "paths"}, "UNSATISFIABLE", None, "UNSATISFIABLE needs no certificate"),
-        ({"goal": "paths"}, "OPTIMAL", 0, "the objective must be a number"),
-        ({"goal": "longest"}, "OPTIMAL", True, "the objective must be a number"),
-    ],
-)
+@pytest.mark.parametrize(("more", "status", "value", "said"), table("hamilton", "no claims"))
 def test_claims_that_are_none_are_refused(
     more: dict[str, Any], status: str, value: int | None, said: str
 ) -> None:

@@ -1,15 +1,20 @@
-"""Hamiltonian problems against dynamic programming, and their checker."""
+"""Hamiltonian problems against dynamic programming, their checker, and objects that are graphs."""
 
 import json
 import math
+import random
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import igraph
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse as sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,11 +22,14 @@ import uno_csp
 from tests.support.drawing import graphs
 from tests.support.examples import examples
 from tests.support.paths import Paths
-from uno_csp import Status
-from uno_csp.errors import InstanceError, UnknownName
+from tests.support.tables import table
+from uno_csp import InstanceError, Status, hamiltonian_path
+from uno_csp.errors import UnknownName
+from uno_csp.graph_files.objects import read_object
 from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, problem_of, solve_problem
 from uno_csp.hamilton.checking import violations
 from uno_csp.hamilton.hands import MANY_COLOURS, hand_of
+from uno_csp.processes.deadline import NEVER
 
 STAR = [("centre", leaf) for leaf in "abcd"]
 
@@ -50,15 +58,6 @@ def test_all_problems_of_a_graph_against_dynamic_programming(
         assert status is yes_or_no[truth.has_path(source, target)]
 
 
-@pytest.mark.parametrize(
-    ("method", "backend"), [("hub-trail", "highs"), ("successor", "cp-sat"), ("successor", None)]
-)
-def test_methods_agree_on_graphs_without_a_cycle(method: str, backend: str | None) -> None:
-    for graph in (nx.petersen_graph(), nx.complete_bipartite_graph(7, 8), nx.star_graph(4)):
-        answer = uno_csp.hamiltonian_cycle(graph, method=method, backend=backend)
-        assert (answer.status, answer.path) == (Status.UNSATISFIABLE, None)
-
-
 def test_vertices_keep_their_names() -> None:
     cover = uno_csp.path_cover(STAR)
     assert (cover.objective, len(cover.paths or ())) == (3, 3)
@@ -83,30 +82,6 @@ def test_a_dense_graph_may_have_more_colours_than_a_file_allows(tmp_path: Path) 
     no = uno_csp.hamiltonian_cycle(apart, proof=tmp_path / "proof")
     assert no.certificate is not None
     assert no.certificate["kind"] == "separator"
-
-
-@pytest.mark.parametrize(
-    ("graph", "message"),
-    [
-        ([], "it has no vertex"),
-        ([(1, 1)], "a loop at 1"),
-        ([(1, 2, 3)], "edge 1: expected a pair"),
-        (["ab"], "edge 1: expected a pair"),
-        (nx.DiGraph([(1, 2)]), "it is directed"),
-        ("R5 R7", "expected a graph or pairs of vertices"),
-        ({(0, 1): 1, (1, 2): 1, (2, 0): 1}, "pairs of vertices, not a dict"),
-        ({(0, 0): [(0, 1)], (0, 1): [(0, 0)]}, "pairs of vertices, not a dict"),
-        (iter(()), "the tuple_iterator yields no edge: is it used up"),
-        ([(0, None)], "edge 1: null is a missing value"),
-        ([(0, 1), (1, math.nan)], "edge 2: NaN is a missing value"),
-        ([(0, np.datetime64("NaT", "D"))], "edge 1: .* is a missing value"),
-        ([(0, [1])], "edge 1: a vertex is hashable, but a list is not"),
-        ([b"ab"], "edge 1: expected a pair"),
-    ],
-)
-def test_what_is_no_graph_is_refused(graph: Any, message: str) -> None:
-    with pytest.raises(InstanceError, match=message):
-        uno_csp.hamiltonian_cycle(graph)
 
 
 def test_what_stands_for_an_integer_is_one() -> None:
@@ -155,21 +130,9 @@ def test_a_problem_is_well_formed(fields: dict[str, Any], message: str) -> None:
         problem_of([(1, 2)], Goal.PATH, source="x")
 
 
-@pytest.mark.parametrize(
-    ("goal", "paths", "message"),
-    [
-        (Goal.CYCLE, [[0, 1, 2, 3]], "3 and 0 are not adjacent"),
-        (Goal.PATH, [[0, 2, 1, 3]], "0 and 2 are not adjacent"),
-        (Goal.PATH, [[0, 1, 2]], "3 is not visited"),
-        (Goal.PATH, [[0, 1], [2, 3]], "2 paths, where one is wanted"),
-        (Goal.PATHS, [[0, 1, 2, 3], [0]], "0 is visited 2 times"),
-        (Goal.LONGEST, [[0, 1, 0]], "0 is visited 2 times"),
-    ],
-)
-def test_the_checker_names_what_is_wrong(
-    goal: Goal, paths: Sequence[Sequence[int]], message: str
-) -> None:
-    problem = HamiltonProblem(goal, (0, 1, 2, 3), ((0, 1), (1, 2), (2, 3)))
+@pytest.mark.parametrize(("goal", "paths", "message"), table("hamilton", "wrong paths"))
+def test_the_checker_names_what_is_wrong(goal: str, paths: list[list[int]], message: str) -> None:
+    problem = HamiltonProblem(Goal(goal), (0, 1, 2, 3), ((0, 1), (1, 2), (2, 3)))
     assert any(message in found for found in violations(problem, paths))
     path = HamiltonProblem(Goal.PATH, problem.vertices, problem.edges, 0, 3)
     assert violations(path, [[0, 1, 2, 3]]) == []
@@ -226,3 +189,72 @@ def test_edges_may_be_a_view_of_a_graph() -> None:
         assert uno_csp.hamiltonian_path(edges).status is Status.SATISFIABLE
     with pytest.raises(InstanceError, match="pairs of vertices, not a dict"):
         uno_csp.hamiltonian_path({(0, 1): "a"})
+
+
+WAYS: dict[str, Callable[[Any], Any]] = {
+    "networkx": lambda graph: graph,
+    "igraph": igraph.Graph.from_networkx,
+    "matrix": nx.to_numpy_array,
+    "whole numbers": lambda graph: nx.to_numpy_array(graph).astype(np.int8),
+    "truths": lambda graph: nx.to_numpy_array(graph).astype(bool),
+    "sparse": nx.to_scipy_sparse_array,
+    "sparse matrix": lambda graph: sparse.coo_matrix(nx.to_numpy_array(graph)),
+    "frame": nx.to_pandas_adjacency,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_graph_is_the_same_in_every_library(way: str) -> None:
+    rng = random.Random(1)
+    for size in (1, 3, 4, 7, 12):
+        graph = nx.gnp_random_graph(size, 0.4, seed=rng.randrange(1000))
+        vertices, edges = read_object(WAYS[way](graph), NEVER)
+        assert list(vertices) == list(range(size))
+        assert sorted(edges) == sorted(graph.edges)
+
+
+def test_a_frame_of_edges_is_a_list_of_pairs() -> None:
+    frame = nx.to_pandas_edgelist(nx.cycle_graph(5))
+    vertices, edges = read_object(frame, NEVER)
+    assert set(vertices) == set(range(5))
+    assert len(list(edges)) == 5
+
+
+NAMED = igraph.Graph(edges=[(0, 2), (1, 2)])
+NAMED.vs["name"] = ["a", "a", "b"]
+ONE_AND_TRUE = igraph.Graph(edges=[(0, 2), (1, 2)])
+ONE_AND_TRUE.vs["name"] = [1, True, 3]
+TWICE = pd.DataFrame([[0, 1, 0], [1, 0, 1], [0, 1, 0]], index=[*"aab"], columns=[*"aab"])
+NAMES = {
+    "nx": nx,
+    "np": np,
+    "igraph": igraph,
+    "math": math,
+    "Fraction": Fraction,
+    "NAMED": NAMED,
+    "ONE_AND_TRUE": ONE_AND_TRUE,
+    "TWICE": TWICE,
+}
+"""Names that the expressions of the tables use."""
+
+
+@pytest.mark.parametrize(("graph", "says"), table("hamilton", "no simple graphs"))
+def test_what_is_no_simple_graph_is_refused(graph: str, says: str) -> None:
+    with pytest.raises(InstanceError) as caught:
+        hamiltonian_path(eval(graph, NAMES))  # noqa: S307
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("pairs", table("hamilton", "vertices of one kind"))
+def test_vertices_of_one_kind_are_vertices(pairs: str) -> None:
+    answer = hamiltonian_path(eval(pairs, NAMES))  # noqa: S307
+    assert answer.path is not None
+    assert len(answer.path) == 3
+
+
+def test_an_end_is_a_vertex_of_its_kind() -> None:
+    for end, said in ((True, "True and 1 are"), (1.0, "1.0 and 1 are"), (Fraction(1), "Fraction")):
+        for name in ("source", "target"):
+            with pytest.raises(InstanceError, match=f"^{name}: {said}"):
+                hamiltonian_path([(1, 2), (2, 3)], **{name: end})
+    assert hamiltonian_path([(1, 2), (2, 3)], source=np.int64(1)).path == (1, 2, 3)

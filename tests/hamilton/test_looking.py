@@ -16,6 +16,8 @@ import uno_csp
 from tests.support import drawing
 from tests.support.examples import FACTOR, examples
 from tests.support.paths import Paths
+from tests.support.running import Patch
+from tests.support.tables import table
 from uno_csp import Options, Status
 from uno_csp.graph_tools import wide_blocks
 from uno_csp.graph_tools.mate_tables import Effort, most_edges
@@ -75,14 +77,9 @@ def band(size: int, width: int, *, ring: bool) -> "nx.Graph[Any]":
     return graph
 
 
-def cactus(size: int, seed: int) -> "nx.Graph[Any]":
-    """Cycles and edges, each of which shares a vertex with those before."""
-    rng = random.Random(seed)
-    graph: nx.Graph[Any] = nx.empty_graph(1)
-    while len(graph) < size:
-        root, more = rng.randrange(len(graph)), rng.randint(1, 4)
-        ring = [root, *range(len(graph), len(graph) + more)]
-        nx.add_cycle(graph, ring) if more > 1 else graph.add_edge(*ring)
+def made(expression: str) -> "nx.Graph[Any]":
+    """Return the graph of an expression in a table."""
+    graph: nx.Graph[Any] = eval(expression, {"nx": nx, "friends": friends, "band": band})  # noqa: S307
     return graph
 
 
@@ -146,32 +143,14 @@ def test_the_parts_of_the_look_alone(graph: tuple[int, list[tuple[int, int]]], s
     assert len(set(path)) == len(path) <= size
 
 
-@pytest.mark.parametrize(
-    "graph",
-    [
-        nx.complete_graph(120),
-        nx.gnp_random_graph(150, 0.5, seed=1),
-        nx.complete_bipartite_graph(60, 60),
-        nx.complete_multipartite_graph(*[10] * 8),
-        nx.line_graph(nx.complete_graph(14)),
-        nx.random_geometric_graph(300, 0.16, seed=2),
-        nx.random_regular_graph(6, 300, seed=1),
-        nx.random_regular_graph(3, 100, seed=1),
-        nx.hypercube_graph(7),
-        nx.grid_2d_graph(12, 12),
-        nx.wheel_graph(200),
-        band(200, 5, ring=True),
-        nx.cycle_graph(500),
-        nx.ladder_graph(150),
-    ],
-)
-def test_easy_cycles_are_seen(graph: "nx.Graph[Any]") -> None:
-    near = near_of(graph)
+@pytest.mark.parametrize("graph", table("hamilton", "easy cycles"))
+def test_easy_cycles_are_seen(graph: str) -> None:
+    near = near_of(made(graph))
     for sought in (Sought(closed=True), Sought()):
         seen = look_for_one(near, sought, Look())
         assert seen.status is Status.SATISFIABLE
         assert seen.paths is not None
-        assert sorted(seen.paths[0]) == list(range(len(graph)))
+        assert sorted(seen.paths[0]) == list(range(len(near)))
         again = look_for_one(near, sought, Look())
         assert seen == again  # the same graph and seed, the same path
 
@@ -202,71 +181,28 @@ def test_rotations_go_on_beside_a_search_and_are_told_first() -> None:
         assert (answer.method, answer.paths) == ("rotations", problem.named_paths(last.paths))
 
 
-@pytest.mark.parametrize(
-    ("graph", "goal", "ends", "reason"),
-    [
-        (
-            nx.complete_bipartite_graph(50, 51),
-            Goal.CYCLE,
-            (),
-            "without 50 of its vertices it falls",
-        ),
-        (nx.complete_multipartite_graph(*[1] * 40, 41), Goal.CYCLE, (), "falls into 41 components"),
-        (friends(2, 60), Goal.CYCLE, (), "without all it falls into 2 components"),
-        (friends(3, 4), Goal.PATH, (), "without all it falls into 3 components"),
-        (nx.complete_bipartite_graph(2, 200), Goal.PATH, (), "without 0, 1 it falls into 200"),
-        (nx.star_graph(200), Goal.CYCLE, (), "has one neighbour only"),
-        (nx.star_graph(200), Goal.PATH, (), "200 vertices have one neighbour only"),
-        (nx.path_graph(4), Goal.PATH, (0, 2), "3 has one neighbour only, and is no given end"),
-        (nx.star_graph(4), Goal.PATH, (1, 2), "2 vertices besides the given ends have one neighb"),
-        (nx.disjoint_union(nx.complete_graph(9), nx.path_graph(2)), Goal.PATH, (), "not connected"),
-        (nx.complete_bipartite_graph(20, 20), Goal.PATH, (0, 1), "falls into 20 components"),
-        (nx.grid_2d_graph(9, 9), Goal.CYCLE, (), "without 40 of its vertices it falls into 41"),
-    ],
-)
+@pytest.mark.parametrize(("graph", "goal", "ends", "reason"), table("hamilton", "reasons of a no"))
 def test_reasons_of_a_no_and_their_certificates(
-    graph: "nx.Graph[Any]", goal: Goal, ends: tuple[int, ...], reason: str, tmp_path: Path
+    graph: str, goal: str, ends: list[int], reason: str, tmp_path: Path
 ) -> None:
-    answer = solve_problem(problem_of(graph, goal, *ends), Options(proof=tmp_path / "proof"))
+    problem = problem_of(made(graph), Goal(goal), *ends)
+    answer = solve_problem(problem, Options(proof=tmp_path / "proof"))
     assert answer.status is Status.UNSATISFIABLE
     assert reason in answer.reason
     certificate = answer.certificate or {}
     assert (certificate["kind"], certificate["certified"]) == ("separator", True)
 
 
-@pytest.mark.parametrize(
-    ("graph", "fewest", "longest"),
-    [
-        (nx.star_graph(300), 299, 3),
-        (nx.balanced_tree(2, 7), 85, 15),
-        (friends(50, 4), 49, 7),
-        (nx.disjoint_union_all([nx.petersen_graph()] * 9), 9, 10),
-        (nx.disjoint_union_all([nx.complete_graph(8)] * 9), 9, 8),
-        (nx.path_graph(900), 1, 900),
-        (nx.empty_graph(500), 500, 1),
-        (nx.complete_bipartite_graph(20, 30), 10, 41),
-        (nx.grid_2d_graph(2, 80), 1, 160),
-    ],
-)
-def test_optima_that_are_seen(graph: "nx.Graph[Any]", fewest: int, longest: int) -> None:
-    near = near_of(graph)
+@pytest.mark.parametrize(("graph", "fewest", "longest"), table("hamilton", "optima"))
+def test_optima_that_are_seen(graph: str, fewest: int, longest: int) -> None:
+    near = near_of(made(graph))
     cover = look_for_fewest(near, Look())
     assert (cover.status, len(cover.paths or ())) == (Status.OPTIMAL, fewest)
     path = look_for_longest(near, Look())
     assert len((path.paths or [[]])[0]) == longest
 
 
-def test_a_cactus_is_summed_up_by_tables() -> None:
-    """Both optima agree with those of the methods for hands."""
-    graph = cactus(25, 3)
-    for goal in (Goal.PATHS, Goal.LONGEST):
-        problem = problem_of(graph, goal)
-        seen, searched = solve_problem(problem), solve_problem(problem, Options(presolve=False))
-        assert (seen.status, seen.method) == (Status.OPTIMAL, None)
-        assert seen.objective == searched.objective
-
-
-def test_what_is_open_is_searched_and_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_open_is_searched_and_put_together(monkeypatch: Patch) -> None:
     """A component that no look decides beside others that it does decide."""
     monkeypatch.setattr("uno_csp.hamilton.looking.most_edges", lambda *_, **__: (False, None))
     snark: nx.Graph[Any] = nx.Graph(nx.random_regular_graph(3, 60, seed=5))

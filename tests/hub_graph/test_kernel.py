@@ -105,14 +105,6 @@ def test_width_agrees_with_a_search() -> None:
     assert min(seen[status] for status in Status if status is not Status.UNKNOWN) > 2, seen
 
 
-@pytest.mark.parametrize("backend", ["cp-sat", "highs"])
-def test_parts_mean_the_same_to_every_kind_of_backend(backend: str) -> None:
-    for instance in drawing.drawn(sparse(), 10):
-        options = Options("hub-trail", backend)
-        found = value_of(instance, run(Task(instance, options)))
-        assert found == solved(instance, presolve=False), instance
-
-
 def test_fractional_cuts_make_the_bound_of_diamonds_tight() -> None:
     hand = generate("diamond", vertices=10, seed=1)
     assert isinstance(hand, Uno1)

@@ -1,7 +1,9 @@
-"""The model: lowerings and the ways to enforce globals keep the set of solutions."""
+"""Models against every assignment: lowerings, ways to enforce globals, and verification."""
 
+import random
 from collections.abc import Iterator
 from itertools import permutations, product
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -10,9 +12,11 @@ from hypothesis import strategies as st
 
 from tests.support.examples import examples
 from tests.support.solutions import HOLDS, Values, lazy_solutions, solutions, value
+from uno_csp.errors import NotAccepted
 from uno_csp.modeling import (
     DECOMPOSITIONS,
     Circuit,
+    Clauses,
     Connected,
     ImpliedFacts,
     Linear,
@@ -26,6 +30,10 @@ from uno_csp.modeling import (
     to_rows,
     violated_cuts,
 )
+from uno_csp.modeling.model import Objective
+from uno_csp.modeling.solvers import Result
+from uno_csp.modeling.verification import broken_constraint
+from uno_csp.questions.answers import Status
 
 
 def row_solutions(model: Model, num_vars: int) -> set[Values]:
@@ -266,3 +274,72 @@ def test_enforcing_connectivity_leaves_the_model_alone() -> None:
     decompose(model, "flow")
     relax(model)
     assert (model.num_vars, len(model.clauses), len(model.globals)) == before
+
+
+def one_of_each(rng: random.Random) -> dict[str, Model]:
+    """Return a model of a clause, one of a linear constraint and one of a parity, by name."""
+
+    def literals() -> list[int]:
+        return [rng.choice([1, -1]) * v for v in rng.sample(range(1, 7), rng.randint(1, 6))]
+
+    chosen, odd = literals(), literals()
+    weights = [rng.randint(-3, 3) for _ in chosen]
+    linear = Linear(weights, chosen, rng.choice(list(HOLDS)), rng.randint(-3, 4))
+    return {
+        "clause 1": Model(6, Clauses([literals()])),
+        "linear constraint 1": Model(6, linears=[linear]),
+        "parity 1": Model(6, parities=[Parity(odd, rng.random() < 0.5)]),
+    }
+
+
+def test_the_first_constraint_that_an_assignment_breaks_is_named() -> None:
+    rng = random.Random(50)
+    for _ in range(60):
+        alone = one_of_each(rng)
+        clause, linear, parity = alone.values()
+        whole = Model(6, clause.clauses, linear.linears, parity.parities)
+        allowed = {name: solutions(each, 6) for name, each in alone.items()}
+        for values in product((False, True), repeat=6):
+            said = broken_constraint(whole, (False, *values)) or ""
+            first = next((name for name in alone if values not in allowed[name]), "")
+            assert said.startswith(first) and bool(said) == bool(first)
+        assert solutions(whole, 6) == set.intersection(*allowed.values())
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"status": Status.SATISFIABLE}, "assignment if and only if"),
+        ({"status": Status.UNKNOWN}, "UNKNOWN needs a stop reason"),
+        ({"status": Status.OPTIMAL, "assignment": [False]}, "OPTIMAL needs an objective value"),
+        ({"status": Status.UNSATISFIABLE, "objective": 1}, "cannot have an objective value"),
+        ({"status": Status.UNSATISFIABLE, "assignment": [False]}, "assignment if and only if"),
+    ],
+)
+def test_results_that_contradict_themselves_are_refused(parts: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Result(**parts)
+    assert Result(Status.UNSATISFIABLE).objective is None
+    assert Result(Status.OPTIMAL, [False], 0).objective == 0
+
+
+def test_bounds_are_rounded_up_but_for_rounding_errors() -> None:
+    objective = Objective([2], [1], offset=1, unit=2, floor=2)
+    sums = (0.0, 2.0, 2.1, 4.0000001, 4.1, 4e6 + 0.5, 4e6 + 1e-6)
+    assert [objective.bound_of_sum(total) for total in sums] == [2, 2, 3, 3, 4, 2000002, 2000001]
+    assert objective.value([False, True]) == 2
+    assert objective.value_of_sum(6) == 4
+    assert objective.largest_sum(4) == 6
+
+
+def test_models_with_globals_are_not_lowered() -> None:
+    model = Model()
+    model.add_global(Connected(presence=model.new_vars(1), literals=[], tails=[], heads=[]))
+    for lowered in (to_cnf, to_rows):
+        with pytest.raises(NotAccepted):
+            lowered(model)
+
+
+def test_no_literal_is_0() -> None:
+    with pytest.raises(ValueError, match=r"a literal of \(2, 0\) is 0"):
+        Model(2).add_clauses([(1, 2), (2, 0)])

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from dataclasses import replace
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from tests.support.drawing import drawn, games, large_games
 from tests.support.open_games import fewest_turns
 from tests.support.running import Patch, answered, refused
+from tests.support.tables import table
 from uno_csp import (
     Answer,
     CheckFailed,
@@ -33,8 +33,6 @@ from uno_csp.open_game import fewest_turns as fewest_turns_search
 from uno_csp.pipeline import Options, Progress, stages
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.questions.open_game import Goal, OpenGame, dealt
-
-SIZES = ((3, 3, 3), (4, 2), (2, 2, 2, 2, 2))
 
 
 def together(game: OpenGame) -> OpenGame:
@@ -76,27 +74,13 @@ def test_search_clauses_and_brute_force_agree() -> None:
     assert min(counts[True], counts[False]) > 4
 
 
-@pytest.mark.parametrize(
-    ("asked", "turns"),
-    [
-        ({"hands": [["R5"] * 8, ["B9", "B8"]], "decks": 4}, 15),
-        ({"hands": [["+4"] * 8, ["B9", "B8"]], "decks": 2}, 8),
-        ({"hands": [["W"] * 20, ["B9"]], "decks": 10, "rules": {"plus_four": "free"}}, 39),
-        (  # who draws until a card can be played leaves none out on the way to a better one
-            {
-                "hands": [["G2", "YR", "GR", "Y1"], ["Y1"]],
-                "after": "W",
-                "colour": "green",
-                "draw": ["RS", "+4", "YS", "G2"],
-                "rules": {"skip_answered_by_skip": True, "draw": "until-playable"},
-            },
-            9,
-        ),
-    ],
-)
+@pytest.mark.parametrize(("asked", "turns"), table("open_game", "special games"))
 @pytest.mark.parametrize("method", ["best-first", "rounds"])
 def test_special_games(method: str, asked: Any, turns: int) -> None:
-    """Packed hands once had three bits for each kind, and eight equal cards became another kind."""
+    """Packed hands once had three bits for each kind, and eight equal cards became another kind.
+
+    Who draws until a card can be played leaves none out on the way to a better one.
+    """
     question = {"question": "open-game", "after": "Y5", "draw": [], "goal": "together", **asked}
     instance = parse(question)
     assert isinstance(instance, OpenGame)
@@ -154,18 +138,6 @@ def test_a_short_analysis_says_what_it_does_not_know() -> None:
     assert {move["leads_to"] for move in found["moves"]} == {"unknown"}
 
 
-@pytest.mark.parametrize(("rules", "sizes"), [*zip(PRESETS, cycle(SIZES))])
-def test_search_and_clauses_agree_on_deals(rules: str, sizes: tuple[int, ...]) -> None:
-    """Hands as they are dealt, with the rest of the deck to draw from."""
-    instance = together(dealt(sizes, 1, replace(PRESETS[rules], reshuffles=0)))
-    if ENCODER.declines(instance) is not None:
-        instance = replace(instance, turned_up=False)
-    witness = ALGORITHM.run(instance).witness
-    assert witness is not None
-    assert (witness.objective or 0) >= sizes[0]
-    require(by_method(instance, "rounds"), witness.objective or 0, instance)
-
-
 def test_a_full_table_is_a_bound_and_no_answer(monkeypatch: Patch) -> None:
     monkeypatch.setattr(best_first, "MOST_POSITIONS", 50)
     instance = together(dealt((7, 7, 7), 3))
@@ -181,9 +153,10 @@ def test_at_the_time_limit_there_is_a_bound() -> None:
     assert answer.status is Status.UNKNOWN
     assert answer.reason == "time limit of 1.5 s reached"
     assert (answer.bound or 0) >= 19  # ten of hers, and one of somebody else between two
-    known = f"player 1 can be out after {answer.objective} turns"
-    assert answer.meaning == f"{known}; needs at least {answer.bound} turns"
-    assert answer.checked
+    found = answer.objective is not None  # a busy machine may find no game so soon
+    known = f"can be out after {answer.objective} turns; " if found else ""
+    assert answer.meaning == f"player 1 {known}needs at least {answer.bound} turns"
+    assert answer.checked is found
 
 
 def test_the_progress_shows_the_game_of_a_beam_beside_the_bound() -> None:

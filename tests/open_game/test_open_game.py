@@ -9,19 +9,15 @@ from typing import Any
 
 import pytest
 
-from tests.support.drawing import drawn, games, large_games
-from tests.support.open_games import minimax
 from tests.support.running import answered, refused
 from tests.support.tables import table
 from uno_csp import (
-    Answer,
     InstanceError,
     NotAccepted,
     Seat,
     Status,
     advise,
     analyse,
-    check,
     next_move,
     parse,
     solve,
@@ -29,32 +25,12 @@ from uno_csp import (
 from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.exact_deals import open_deal
-from uno_csp.algorithms.proof_number import ALGORITHM, ProofNumber
+from uno_csp.algorithms.proof_number import ProofNumber
 from uno_csp.open_game import PRESETS, SWITCHES, Rules, code_of
 from uno_csp.open_game.deck import CODES, deck, unpack
 from uno_csp.open_game.telling import position_to_dict
 from uno_csp.processes.deadline import NEVER
 from uno_csp.questions.open_game import KINDS, OpenGame, card_of, dealt, start_of
-
-
-def test_search_and_brute_force_agree() -> None:
-    """Over all presets and switches; the referee's own moves are the judge."""
-    compared = wins = nobody = 0
-    for instance in drawn(games() | large_games(), 80):
-        truth = minimax(instance)
-        if truth is None:
-            continue
-        compared += 1
-        found = ALGORITHM.run(instance)
-        assert found.witness is not None
-        assert (found.status is Status.SATISFIABLE) == truth[0], instance
-        strategy = found.witness.strategy or {}
-        assert (strategy["winner"] is None) == (truth == (False, False)), instance
-        assert not check(instance, Answer("open-game", found.status, found.witness))
-        wins += truth[0]
-        nobody += truth == (False, False)
-    assert min(wins, nobody, compared - wins) > 3
-
 
 HAND = {
     "question": "open-game",
@@ -94,19 +70,6 @@ def test_a_search_that_reaches_its_limit_is_no_answer(most: int) -> None:
     finding = ProofNumber(most=most).run(dealt((10, 10), seed=1))
     assert finding.status is Status.UNKNOWN
     assert f"more than {most:,} positions; the search gave up" in finding.reason
-
-
-def test_what_is_said_of_a_game_is_never_taken_back_by_looking_longer() -> None:
-    reasons = set()
-    for seed in range(40):
-        game = dealt((2, 2), seed, PRESETS["free-draw"])
-        short = replace(game, draw=game.draw[:12])
-        finding = ProofNumber(most=300).run(short)
-        if finding.status is Status.UNKNOWN:
-            reasons.add(finding.reason)
-        else:
-            assert ALGORITHM.run(short).status is finding.status
-    assert reasons == {"more than 300 positions; the search gave up"}
 
 
 def test_a_search_ends_in_time() -> None:
@@ -150,16 +113,7 @@ def test_games_on_the_command_line(tmp_path: Path) -> None:
     assert "YES  player 1 can force a win" in shown
     assert "[R5] lets player 1 win" in shown
     assert "best play: 1:" in shown
-    for wrong, said in (
-        (("new", "open-game", "R5", "/", "B7"), "open-game needs --after"),
-        (("new", "open-game", "R5", "--deal", "3,3"), "give no hands, --after or --draw"),
-        (("new", "open-game", "--deal", "x"), "--deal: 'x' is not allowed"),
-        (("new", "open-game", "--deal", "60,60"), "cannot be dealt"),
-        (("new", "uno-1", "R5", "--deal", "3,3"), "--deal is for open-game"),
-        (("new", "uno-1", "R5", "--seed", "3"), "--seed is the seed of the deal"),
-        (("new", "open-game", "--deal", "3,3", "--at-least", "2"), "at_least: in the real game"),
-        (("new", "open-game", "R5", "/", "+4", "--after", "W"), "colour: missing"),
-    ):
+    for wrong, said in table("open_game", "refused commands"):
         assert said in refused(*wrong)
 
 
@@ -214,12 +168,7 @@ def test_advice_on_the_command_line() -> None:
     assert "share of up to 300 random deals won, with 95 % confidence intervals" in message
     assert "Best: red 5." in message
     assert json.loads(answered(0, *asked, "--format", "json"))["deals"] == 300
-    for wrong, said in (
-        (("R10",), 'cards[0]: "R10" is no card; did you mean R1 or R0?'),
-        (("R5", "--others", "x"), "--others: 'x' is not allowed"),
-        (("R5", "--others", "5,,6"), "--others: '5,,6' is not allowed"),
-        (("R5", "--seen", "Q"), '--seen[0]: "Q" is no card'),
-    ):
+    for wrong, said in table("open_game", "refused advice"):
         assert said in refused("advise", "--after", "R1", "--others", "2", *wrong)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.support.drawing import games, large_games
 from tests.support.examples import examples
 from tests.support.open_games import game
+from tests.support.tables import table
 from uno_csp import GameState, InstanceError, NotAccepted, analyse, parse, solve
 from uno_csp.checker.open_game import _state, _turn, game_of
 from uno_csp.open_game import PRESETS
@@ -114,16 +115,7 @@ def test_limits_of_an_analysis_are_checked(limit: dict[str, Any]) -> None:
         analyse(GAME, **limit)
 
 
-@pytest.mark.parametrize(
-    ("turn", "said"),
-    [
-        ({"lays": "R5", "player": 9}, "plays[0].player: 9 is not allowed; it is player 1"),
-        ({"lays": "R5", "player": True}, "plays[0].player: true is not allowed; it is player 1"),
-        ({"lays": "R5", "draws": False}, "plays[0].draws: false is not allowed; expected an int"),
-        ({"lays": "R5", "draws": 0.0}, "plays[0].draws: 0.0 is not allowed; expected an integer"),
-        ({"lays": "R5", "draws": None}, "plays[0].draws: null is not allowed; expected an integer"),
-    ],
-)
+@pytest.mark.parametrize(("turn", "said"), table("open_game", "bad turns"))
 def test_a_turn_is_of_the_player_to_move(turn: dict[str, Any], said: str) -> None:
     with pytest.raises(InstanceError) as caught:
         analyse(GAME, [turn])

@@ -127,28 +127,6 @@ def test_non_traceable_cubic_graphs(encoding: str, instance: Uno1, backend_name:
     assert status_of(instance, encoding, backend_name, "lazy") == "UNSATISFIABLE"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("encoding", "backend", "connectivity"),
-    [
-        ("hub-trail", "cadical195", "order"),
-        ("hub-trail", "cp-sat", "order"),
-        ("hub-trail", "cp-sat", "flow"),
-        ("hub-trail", "highs", "flow"),
-        ("successor", "cadical195", "order"),
-        ("successor", "cp-sat", "native"),
-        ("successor", "cp-sat", "flow"),
-        ("position", "cp-sat", None),
-    ],
-)
-def test_non_traceable_cubic_graphs_under_every_connectivity(
-    encoding: str, backend: str, connectivity: str | None
-) -> None:
-    few = 1 if connectivity == "flow" else None  # on no other question is it as slow
-    for instance in nontraceable()[:few]:
-        assert status_of(instance, encoding, backend, connectivity) == "UNSATISFIABLE"
-
-
 @pytest.mark.parametrize("question", question_types())
 def test_solve_agrees_with_the_proved_answers(question: str) -> None:
     for proved in truth(question):

@@ -68,15 +68,6 @@ def test_joined_trails_bound_the_price() -> None:
     assert seen == {Status.OPTIMAL, Status.UNKNOWN}
 
 
-def test_the_race_of_both_methods_has_the_optimum() -> None:
-    """The race of the two methods ends with an optimum and names it."""
-    rng = random.Random(2)
-    hand = tuple(tuple(rng.randrange(8) for _ in range(3)) for _ in range(120))
-    answer = solve(FillIn(hand, at_least=2))
-    assert answer.status is Status.OPTIMAL
-    assert answer.method in ("priced-trail", "joined-trails", "one-trees", "rotations")
-
-
 def test_a_card_on_too_many_hubs_of_all_levels_is_refused() -> None:
     def hand(dimension: int) -> FillIn:
         return FillIn(((1,) * dimension, (2,) * dimension), at_least=dimension - 1)

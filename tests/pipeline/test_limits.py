@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.running import Patch
 from uno_csp import Cooperative, FillIn, Longest, Status, Uncooperative, Uno1, generate, solve
 from uno_csp.graph_tools.rotations import Sought, rotated
 from uno_csp.hamilton import Goal, HamiltonProblem, looking, solve_problem
@@ -110,9 +111,7 @@ def graphs(scale: int) -> list[HamiltonProblem]:
     ]
 
 
-def test_a_certificate_has_the_rest_of_the_limit(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_certificate_has_the_rest_of_the_limit(monkeypatch: Patch, tmp_path: Path) -> None:
     given: list[float] = []
 
     def listed(*arguments: Any, **_: Any) -> dict[str, Any]:
@@ -130,7 +129,7 @@ STAGES = ("most_edges", "relaxed_edges", "best_separator", "biconnected")
 
 @pytest.mark.parametrize("problem", graphs(20))
 def test_a_look_that_has_ended_begins_no_stage(
-    problem: HamiltonProblem, monkeypatch: pytest.MonkeyPatch
+    problem: HamiltonProblem, monkeypatch: Patch
 ) -> None:
     look = Look(deadline=Deadline(0.0))
     for stage in STAGES:

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
+import uno_csp
 from tests.support.running import Patch, printed
+from tests.support.tables import table
 from uno_csp import (
     Answer,
-    BackendUnavailable,
     InstanceError,
     Longest,
     NotAccepted,
     Options,
     Status,
-    UnknownName,
     Uno1,
     UnoCspError,
     solve,
@@ -57,21 +57,12 @@ def test_an_error_ends_only_its_question(workers: int) -> None:
     assert str(found[2]) == "line 4: nonsense"
 
 
-def test_what_is_wrong_for_all_is_raised_at_once() -> None:
-    for error, options in (
-        (UnknownName, {"method": "magic"}),
-        (UnknownName, {"backend": "magic"}),
-        (BackendUnavailable, {"backend": "dimacs:no-such-solver"}),
-        (NotAccepted, {"workers": 0}),
-        (NotAccepted, {"workers": True}),
-        (NotAccepted, {"workers": 1000}),
-        (NotAccepted, {"proof": "folder"}),
-        (NotAccepted, {"seed": -1}),
-        (NotAccepted, {"colour": "red"}),
-        (NotAccepted, {"options": Options(), "seed": 3}),
-    ):
-        with pytest.raises(error):
-            solve_many([], **options)
+@pytest.mark.parametrize(("error", "options"), table("pipeline", "wrong for all questions"))
+def test_what_is_wrong_for_all_is_raised_at_once(error: str, options: dict[str, Any]) -> None:
+    with pytest.raises(getattr(uno_csp, error)):
+        solve_many([], **options)
+    with pytest.raises(NotAccepted, match="not both"):
+        solve_many([], options=Options(), seed=3)
 
 
 def test_questions_without_end_are_read_a_bounded_number_ahead() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
+from tests.support.running import Patch
 from uno_csp import generate, parse
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.hamilton import Goal, problem_of
@@ -110,7 +111,7 @@ def test_every_question_has_a_row() -> None:
         assert methods_taking(kind)
 
 
-def test_a_plug_in_adds_a_row_that_is_read_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plug_in_adds_a_row_that_is_read_first(monkeypatch: Patch) -> None:
     mine = Row("mine", "tiny hands", "a test", lambda asked: asked == HAND, (Way(("position",)),))
     entry = EntryPoint("mine", "elsewhere:mine", "uno_csp.portfolio")
     monkeypatch.setattr(EntryPoint, "load", lambda _: mine)

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from tests.support.brute_force import minimum_sequences
-from tests.support.hands import nontraceable
 from tests.support.running import Patch
-from uno_csp import Answer, Status, Uno1, check, generate
-from uno_csp.backends.pysat import BACKENDS, PySatBackend, PySatSession
+from uno_csp import Answer, Uno1, check, generate
+from uno_csp.backends.pysat import BACKENDS
 from uno_csp.methods import ENCODINGS, find_backend
 from uno_csp.modeling import (
     Connected,
@@ -81,21 +80,6 @@ def test_small_hands_are_only_repaired_where_the_answer_is_yes(monkeypatch: Patc
     assert refused > 1
 
 
-def test_components_on_a_ribbon_are_joined_nearby() -> None:
-    model, net = relaxed(Uno1(generate("generalized-petersen", n=101, k=2).cards))
-    session = CADICAL.open(relax(model))
-    found = None
-    for _ in range(40):
-        assignment = session.solve().assignment
-        assert assignment is not None
-        found = Repairer(model, net, CADICAL, 1.0)(assignment, PLENTY)
-        if found is not None:
-            break
-        session.add(violated_cuts(net, assignment))
-    assert found is not None
-    assert broken_constraint(model, found) is None
-
-
 def test_a_local_problem_keeps_what_is_fixed() -> None:
     hand = generate("random-cubic", vertices=60, seed=3).cards
     model, net = relaxed(Uno1(hand))
@@ -163,33 +147,6 @@ def test_repair_stops_when_its_work_is_done(monkeypatch: Patch) -> None:
         spent.append(repairer.work)
         session.add(violated_cuts(net, assignment))
     assert spent[-1] == spent[-2] > 1
-
-
-@pytest.mark.parametrize(
-    ("n", "expected"), [(11, Status.SATISFIABLE), (None, Status.UNSATISFIABLE)]
-)
-def test_a_search_that_begins_anew_keeps_its_cuts(
-    n: int | None, expected: Status, monkeypatch: Patch
-) -> None:
-    monkeypatch.setattr("uno_csp.pipeline.cut_loop.RESTART_AFTER", 1)
-    seeds = []
-    opened = PySatBackend.open
-
-    def note(self: PySatBackend, model: Model, *, seed: int = 0, workers: int = 1) -> PySatSession:
-        seeds.append(seed)
-        return opened(self, model, seed=seed, workers=workers)
-
-    monkeypatch.setattr(PySatBackend, "open", note)
-    hand = nontraceable()[0] if n is None else generate("generalized-petersen", n=n, k=2)
-    task = Task(hand, Options(method="hub-trail", backend="cadical195", presolve=False, seed=7))
-    solved = run(task)
-    assert solved.status is expected
-    assert solved.stats is not None
-    assert len(seeds) > 1
-    assert seeds == list(range(7, 7 + len(seeds)))
-    luby = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1, 1, 2, 1, 1, 2, 4, 1, 1, 2]
-    last = len(seeds)
-    assert sum(luby[: last - 1]) < solved.stats["rounds"] <= sum(luby[:last])
 
 
 @pytest.mark.parametrize("question", [Longest, FillIn])

@@ -25,6 +25,7 @@ import psutil
 import pytest
 
 from tests.support import proving
+from tests.support.running import Patch
 from tests.support.serving import LONG, wait_until
 from uno_csp import (
     InstanceError,
@@ -108,7 +109,7 @@ SLOW: dict[str, Callable[[Path], Any]] = {
 @pytest.mark.parametrize("call", SLOW)
 @pytest.mark.parametrize("tick_s", [0.0, 1e-9])
 def test_a_limit_holds_while_the_clock_of_the_program_stands_still(
-    call: str, tick_s: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    call: str, tick_s: float, monkeypatch: Patch, tmp_path: Path
 ) -> None:
     real = SimpleNamespace(monotonic=time.monotonic)
     monkeypatch.setattr("multiprocessing.connection.time", real)  # which libraries leave alone
@@ -289,7 +290,7 @@ def test_an_interrupted_worker_may_hand_over_what_it_has(obeys: bool) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_that_still_loads_outlives_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_still_loads_outlives_an_interrupt(monkeypatch: Patch) -> None:
     """It would be killed by a signal that it does not handle yet; it obeys when it is ready."""
     monkeypatch.setattr("uno_csp.processes.supervision.INTERRUPT_S", 100.0)
     interrupt = threading.Event()

@@ -7,9 +7,8 @@ import pytest
 
 from tests.support.tables import table
 from uno_csp import Cooperative, FillIn, Longest, Uno1, parse
-from uno_csp.questions import Instance
 from uno_csp.questions.answers import Play, Witness
-from uno_csp.questions.cards import Card, Hand
+from uno_csp.questions.cards import Hand
 from uno_csp.reductions import Decided, is_dense, reduce
 from uno_csp.reductions.bounds import known_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
@@ -21,8 +20,6 @@ from uno_csp.reductions.trivial import play_solitaire, settle_without_play
 from uno_csp.reductions.wild_cards import settle_with_wild_cards
 
 WILD = ("*", "*")
-PLAIN = "the cards that do not match every card"
-PILED = "the cards and the one on the pile"
 
 
 def legs(count: int) -> Hand:
@@ -37,13 +34,7 @@ def reason(found: Decided | None) -> str:
 
 
 @pytest.mark.parametrize(
-    ("count", "wilds", "listed", "needed", "joints"),
-    [
-        (3, 0, "0 1, 0 2, 0 3", 2, ""),
-        (4, 0, "0 1, 0 2, 0 3, ...", 2, ""),
-        (5, 1, "0 1, 0 2, 0 3, ...", 3, ", and one wild card joins only two"),
-        (7, 2, "0 1, 0 2, 0 3, ...", 4, ", and 2 wild cards join only 3"),
-    ],
+    ("count", "wilds", "listed", "needed", "joints"), table("reductions", "dead ends")
 )
 def test_dead_ends_are_named(count: int, wilds: int, listed: str, needed: int, joints: str) -> None:
     cards = (*legs(count), *[WILD] * wilds)
@@ -59,16 +50,8 @@ def test_dead_ends_are_named(count: int, wilds: int, listed: str, needed: int, j
     assert reason(wild_pile) == said
 
 
-@pytest.mark.parametrize(
-    ("wilds", "after", "said"),
-    [
-        (0, None, "the cards fall into 4 groups; {}, and no wild card joins them; {}"),
-        (1, None, f"{PLAIN} fall into 4 groups; {{}}, and one wild card joins only two; {{}}"),
-        (2, None, f"{PLAIN} fall into 4 groups; {{}}, and 2 wild cards join only 3; {{}}"),
-        (0, (5, 5), f"{PILED} fall into 5 groups; {{}}, and no wild card joins them; {{}}"),
-    ],
-)
-def test_groups_are_counted(wilds: int, after: Card | None, said: str) -> None:
+@pytest.mark.parametrize(("wilds", "after", "said"), table("reductions", "four groups"))
+def test_groups_are_counted(wilds: int, after: Any, said: str) -> None:
     cards = ((1, 1), (2, 2), (3, 3), (4, 4))
     found = refute_by_groups(Uno1((*cards, *[WILD] * wilds), after=after))
     apart = "cards of different groups agree in no attribute"
@@ -109,38 +92,17 @@ def test_a_hand_is_dense_from_three_cards_a_hub() -> None:
     assert not is_dense(Uno1((tuple(range(30)),) * 9, at_least=15))
 
 
-@pytest.mark.parametrize(
-    ("instance", "witness", "said"),
-    [
-        (FillIn(()), Witness((), added=(), objective=0), ""),
-        (Longest(((1, 1),), after=(2, 2)), Witness((), objective=0), ""),
-        (Longest(()), Witness((), objective=0), ""),
-        (Uno1(((1, 1),), after=(2, 2)), None, "no card matches 2 2, which is on the pile"),
-        (
-            Cooperative((((1, 1),), ((3, 3),)), after=(2, 2)),
-            None,
-            "no card matches 2 2, which is on the pile",
-        ),
-    ],
-)
-def test_nothing_can_be_played(instance: Instance, witness: Witness | None, said: str) -> None:
+@pytest.mark.parametrize(("question", "said"), table("reductions", "before anything is played"))
+def test_nothing_can_be_played(question: dict[str, Any], said: str | None) -> None:
+    """Nothing is said where the answer is a value of 0, and nothing found where cards may go."""
+    instance = parse(question)
     found = settle_without_play(instance)
-    assert found is not None
-    assert (found.witness, found.reason) == (witness, said)
-
-
-@pytest.mark.parametrize(
-    "instance",
-    [
-        FillIn(((1, 1),), after=(2, 2)),
-        Longest(((1, 1), (2, 3)), after=(2, 2)),
-        Uno1(((1, 1), (2, 3)), after=(2, 2)),
-        Uno1(((1, 1),)),
-        Uno1((), after=(2, 2)),
-    ],
-)
-def test_something_may_be_played(instance: Instance) -> None:
-    assert settle_without_play(instance) is None
+    if said is None or found is None:
+        assert (found, said) == (None, None)
+        return
+    added = () if isinstance(instance, FillIn) else None
+    assert found.witness == (None if said else Witness((), added=added, objective=0))
+    assert found.reason == said
 
 
 def test_a_single_player_plays_solitaire() -> None:
@@ -151,24 +113,17 @@ def test_a_single_player_plays_solitaire() -> None:
     assert play_solitaire(Cooperative((((1, 1),), ((1, 2),)))) is None
 
 
-def test_wild_cards_join_the_cliques_of_one_coordinate() -> None:
-    def sequence(*cards: Card, after: Card | None = None, at_least: int = 1) -> object:
-        found = settle_with_wild_cards(Uno1(cards, at_least=at_least, after=after))
-        return found and found.witness and found.witness.sequence
-
-    assert sequence((1, 1), (2, 2)) is None
-    assert sequence((1, 1), (2, 2), WILD) == ((1, 1), WILD, (2, 2))
-    assert sequence((1, 1), (1, 2), WILD) == ((1, 1), (1, 2), WILD)
-    assert sequence((1, 1), (2, 2), WILD, WILD) == ((1, 1), WILD, (2, 2), WILD)
-    assert sequence((1, 1), WILD, after=(2, 2)) == (WILD, (1, 1))
-    assert sequence((1, 1), WILD, WILD, after=(2, 2)) == (WILD, (1, 1), WILD)
-    assert sequence((1, 1), (2, 1), WILD, after=(3, 1)) == ((1, 1), (2, 1), WILD)
-    assert sequence((1, 1), (2, 2), WILD, after=WILD) == ((1, 1), WILD, (2, 2))
-    assert sequence((1, 1), (2, 2), WILD, after=(3, 3)) is None
-    assert sequence() == ()
-    assert sequence(WILD, after=(1, 1)) == (WILD,)
-    assert sequence((1, 1), (1, "*"), WILD, at_least=2) is None
-    assert sequence((1, 1), WILD, at_least=2, after=(1, "*")) is None
+@pytest.mark.parametrize(("question", "order"), table("reductions", "cliques and wild cards"))
+def test_wild_cards_join_the_cliques_of_one_coordinate(
+    question: dict[str, Any], order: list[int] | None
+) -> None:
+    hand = parse({"question": "uno-1", **question})
+    found = settle_with_wild_cards(hand)
+    if found is None or order is None:
+        assert (found, order) == (None, None)
+        return
+    assert found.witness is not None
+    assert found.witness.sequence == tuple(hand.cards[place] for place in order)
 
 
 def test_cards_are_dropped_only_where_others_remain() -> None:

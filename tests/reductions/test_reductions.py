@@ -1,4 +1,4 @@
-"""Reductions: the answer is unchanged, and every lifted sequence checks."""
+"""Reductions: the answer is unchanged, and every lifted witness checks."""
 
 import random
 from collections.abc import Callable
@@ -9,17 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.brute_force import playable, sequences
-from tests.support.drawing import hands
+from tests.support.drawing import hands, questions
 from tests.support.examples import examples
-from uno_csp import Answer, Status, Uno1, check, solve
+from tests.support.truth import truth
+from uno_csp import Answer, FillIn, Status, Uno1, check, solve
+from uno_csp.algorithms.walks import ALGORITHM as WALKS
 from uno_csp.graph_tools.bridges import by_igraph, by_rustworkx
 from uno_csp.hub_graph.graph import build_hub_graph
 from uno_csp.hub_graph.incidence import incidence
+from uno_csp.pipeline import Progress
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
 from uno_csp.questions.cards import hub_count, hubs
 from uno_csp.reductions import STEPS, Decided, is_dense, reduce
 from uno_csp.reductions.duplicates import drop_surplus_copies
+from uno_csp.reductions.needed_supply import add_needed_supply
 from uno_csp.reductions.private_hubs import merge_pendant_cards
 from uno_csp.reductions.steps import StepResult
 
@@ -159,3 +163,42 @@ def test_a_dense_hand_that_cannot_be_played_has_its_reason(
         answer = solve(instance, method=method, time_limit_s=250)
         assert answer.status is Status.UNSATISFIABLE
         assert reason in answer.reason
+
+
+@examples(150)
+@given(questions("fill-in", most_cards=4))
+def test_the_optimum_stays(instance: Instance) -> None:
+    assert isinstance(instance, FillIn)
+    found = add_needed_supply(instance)
+    if found is None:
+        return
+    assert isinstance(found.instance, FillIn)
+    _, rest = truth(found.instance)
+    assert truth(instance)[1] == (None if rest is None else rest + found.cost)
+
+
+def test_a_row_of_cards_that_only_the_supply_joins() -> None:
+    draw = random.Random(1)
+    hand = draw.sample([(i, i) for i in range(500)], 500)
+    supply = [(i, i + 1) for i in range(499)] + [(0, 1), (700, 800)]
+    costs = [draw.randrange(9) for _ in supply]
+    instance = FillIn(tuple(hand), supply=tuple(supply), costs=tuple(costs))
+    cost = sum(costs[1:499]) + min(costs[0], costs[499])
+    found = add_needed_supply(instance)
+    assert found is not None
+    assert found.cost == cost
+    assert isinstance(found.instance, FillIn)
+    assert WALKS.run(found.instance).status is Status.OPTIMAL
+    answer = solve(instance)
+    assert (answer.status, answer.objective, answer.bound) == (Status.OPTIMAL, cost, cost)
+    assert answer.stats["reductions"] == ["needed cards of the supply"]
+
+
+def test_the_lift_adds_the_cards_and_their_cost() -> None:
+    instance = FillIn(((1, 1), (2, 2)), supply=((1, 2), (5, 5)), costs=(7, 1), after=(1, 9))
+    found = add_needed_supply(instance)
+    assert found is not None
+    assert (found.instance.cards, found.instance.supply) == (((1, 1), (2, 2), (1, 2)), ((5, 5),))
+    lifted = found.lift(Witness(((1, 1), (1, 2), (2, 2)), added=(), objective=0))
+    assert (lifted.added, lifted.objective) == (((1, 2),), 7)
+    assert Progress(0, 0, 0.0, None, 1).dearer(7) == Progress(0, 0, 0.0, None, 8)

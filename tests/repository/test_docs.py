@@ -1,4 +1,4 @@
-"""What the docs say of the code is so: tests, files, links, the walk of a question, and programs.
+"""What the docs say of the code is so: tests, files, links, programs, proofs that Coq checks.
 
 Their Python passes a type checker as users run it; that of docs/programs.md works where it says:
 in threads, in an event loop, in forked processes.
@@ -6,6 +6,7 @@ in threads, in an event loop, in forked processes.
 
 import ast
 import re
+import runpy
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +16,11 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from proofs.check import THEOREMS
 from scripts.blocks import blocks, ran
 from tests.support import ROOT
 from tests.support.layers import LAYERS, room
-from tests.support.running import shell
+from tests.support.running import Capture, shell
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -50,6 +52,20 @@ def test_links_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?://)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), (page, target)
+
+
+EXAMPLES = sorted((ROOT / "examples/theorems").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.stem))
+def test_a_theorem_prints_what_stands_beside_it(path: Path, capsys: Capture) -> None:
+    runpy.run_path(str(path), run_name="__main__")
+    assert capsys.readouterr() == (path.with_suffix(".txt").read_text(), "")
+
+
+def test_no_theorem_is_left_out() -> None:
+    names = {f"theorem_{number}" for number in ("3_1", "3_3", "3_4", "4_1", "4_2")}
+    assert names | {"observation_1", "corollary_1", "fill_in"} <= {path.stem for path in EXAMPLES}
 
 
 def names_called(tree: ast.Module) -> set[str]:
@@ -186,3 +202,46 @@ def test_a_cell_of_a_notebook_awaits_and_calls() -> None:
     book = new_notebook(cells=[new_code_cell(KERNEL)])  # type: ignore[no-untyped-call]
     NotebookClient(book, timeout=200).execute()
     assert "".join(output.text for output in book.cells[0].outputs) == "YES NO\nYES NO\n"
+
+
+COQ = sorted(ROOT.glob("proofs/*.v"))
+STATED = {
+    f"{path.stem}.{name}"
+    for path in COQ
+    for name in re.findall(r"^(?:Theorem|Lemma|Corollary) (\w+)", path.read_text(), re.MULTILINE)
+}
+LISTED = {f"{file}.{theorem}" for file, theorem, _ in THEOREMS}
+
+
+def test_main_theorems_are_stated() -> None:
+    assert len(LISTED) == len(THEOREMS) > 20
+    assert LISTED <= STATED
+
+
+def test_theorems_that_are_named_are_checked() -> None:
+    files = "|".join(path.stem for path in COQ)
+    for page in ("docs/theory.md", "docs/certificates.md", "proofs/README.md"):
+        named = set(re.findall(rf"`((?:{files})\.(?!v`)\w+)`", (ROOT / page).read_text()))
+        assert named <= LISTED
+        assert named or page != "docs/theory.md"
+
+
+def test_every_file_is_described() -> None:
+    described = set(
+        re.findall(r"^\| `(\w+\.v)`", (ROOT / "proofs/README.md").read_text(), re.MULTILINE)
+    )
+    assert described == {path.name for path in COQ}
+
+
+def test_nothing_is_assumed() -> None:
+    for path in COQ:
+        text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
+        assumed = r"\b(Admitted|admit|Axiom|Abort|Parameter|Conjecture)\b"
+        assert not re.search(assumed, text), path
+
+
+def test_the_report_lists_them() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)\.v` \| `(\w+)` \|", (ROOT / "results/proofs.md").read_text(), re.MULTILINE
+    )
+    assert rows == [(file, theorem) for file, theorem, _ in THEOREMS]

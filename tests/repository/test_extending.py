@@ -15,6 +15,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.running import printed, shell
+from tests.support.tables import table
 from uno_csp.methods import BACKENDS, ENCODINGS
 from uno_csp.questions import question_types
 from uno_csp.registry import Registry
@@ -194,28 +195,6 @@ def test_the_service_knows_it(site: Path, tmp_path: Path) -> None:
     assert (code, refused["place"]) == (422, "costs")
 
 
-BROKEN = {
-    "uno_csp.backends": {
-        "absent": "no_such_module:BACKEND",
-        "bare": "broken_plug_in:BARE",
-        "foreign": "broken_plug_in:FOREIGN",
-        "lacks": "broken_lacking",
-    },
-    "uno_csp.encodings": {
-        "thief": "broken_plug_in:THIEF",
-        "kind": "broken_plug_in:Nameless",
-        "nameless": "broken_plug_in:NAMELESS",
-        "takes": "broken_plug_in:TAKES",
-        "leaves": "broken_leaver:X",
-    },
-    "uno_csp.checkers": {"list": "broken_plug_in:LISTED"},
-    "uno_csp.questions": {
-        "raises": "broken_plug_in:RAISES",
-        "none": "broken_plug_in:BARE",
-        "unread": "broken_plug_in:Unread",
-    },
-    "uno_csp.families": {"again": "broken_families"},
-}
 BROKEN_CODE = """
 from dataclasses import dataclass
 from typing import ClassVar
@@ -241,7 +220,7 @@ class Unread(OneHand):
 
 
 def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
-    lay_out(tmp_path, BROKEN)
+    lay_out(tmp_path, table("repository", "broken"))
     (tmp_path / "broken_plug_in.py").write_text(BROKEN_CODE)
     (tmp_path / "broken_lacking.py").write_text(
         "from uno_csp.modeling import Backend\nclass Lacks(Backend): name = 'lacks'\nx = Lacks()\n"
@@ -256,20 +235,6 @@ def test_what_is_broken_is_left_out_and_named(tmp_path: Path) -> None:
     assert [code for code, *_ in found] == [10, 0, 0]
     lines = "".join(err for *_, err in found).splitlines()
     assert all(line.startswith("uno-csp: warning: plug-in ") for line in lines), lines
-    for name, reason in (
-        ("absent", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("bare", "BARE is a class; an object of it is wanted"),
-        ("lacks", "Can't instantiate abstract class Lacks"),
-        ("foreign", "it is no Backend"),
-        ("thief", "there is a 'position' already"),
-        ("kind", "TypeError: "),
-        ("nameless", "None is no name"),
-        ("takes", "takes must be a tuple of question types"),
-        ("leaves", "SystemExit: 3"),
-        ("list", "[] is no name"),
-        ("raises", "AttributeError: "),
-        ("none", "not a dataclass derived from OneHand or HandsOfPlayers"),
-        ("unread", "PydanticSchemaGenerationError: "),
-    ):
+    for name, reason in table("repository", "reasons"):
         assert any(f"plug-in {name!r}" in line and reason in line for line in lines), (name, lines)
     assert any("ValueError: there is a 'random' already" in line for line in lines)

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import ROOT
 from tests.support.running import answered
 from tests.support.serving import PAIR, client_of, done, finished, made
+from tests.support.tables import table
 from uno_csp import NotAccepted
 from uno_csp.service.stores.backups import back_up, restore
 from uno_csp.service.stores.sqlite_store import DATABASE, SqliteStore
@@ -18,23 +20,7 @@ from uno_csp.service.stores.tables import VERSION
 
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
 
-OLDEST = """
-CREATE TABLE jobs (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
-    state TEXT NOT NULL, request TEXT NOT NULL, canonical TEXT, idempotency TEXT UNIQUE,
-    created REAL NOT NULL, started REAL, finished REAL, attempts INTEGER NOT NULL DEFAULT 0,
-    result TEXT, cached INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
-INSERT INTO jobs (id, state, request, idempotency, created)
-    VALUES ('00000000000000000000000000000001', 'running',
-     '{"instance": {"cards": [["red", 5], ["red", 7]], "question": "uno-1"},
-     "options": {"backend": null, "connectivity": null, "encoding": "position",
-     "presolve": false, "seed": 0, "time_limit_s": 60.0}}', 'k', 1);
-INSERT INTO jobs (id, state, request, created, finished, result) VALUES
-    ('00000000000000000000000000000002', 'done',
-     '{"instance": {"cards": ["R5"], "question": "uno-1"}, "options": {"encoding": null}}', 1, 2,
-     '{"status": "SATISFIABLE", "encoding": "position"}');
-INSERT INTO answers VALUES ('h', '{"encoding": "hub-trail"}');
-"""
+OLDEST = (ROOT / "tests/data/oldest_jobs.sql").read_text()
 """Tables of the first releases, which called a method an encoding, and did not number tables."""
 
 UNNUMBERED = OLDEST.replace('"encoding"', '"method"')
@@ -95,28 +81,14 @@ def test_what_is_no_backup_is_refused(backed_up: tuple[Path, str], tmp_path: Pat
     assert not (tmp_path / "new.tar").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "target"),
-    [
-        ("certificates", tarfile.SYMTYPE, "/etc"),
-        ("certificates/a.zip", tarfile.SYMTYPE, "../jobs.sqlite3"),
-        ("certificates/a.zip", tarfile.LNKTYPE, "jobs.sqlite3"),
-        ("jobs.sqlite3", tarfile.SYMTYPE, "certificates/a.zip"),
-        ("certificates/a.zip", tarfile.FIFOTYPE, ""),
-        ("certificates/../a.zip", tarfile.REGTYPE, ""),
-        ("/certificates/a.zip", tarfile.REGTYPE, ""),
-        ("certificates/b/a.zip", tarfile.REGTYPE, ""),
-        ("other", tarfile.REGTYPE, ""),
-        ("other", tarfile.DIRTYPE, ""),
-    ],
-)
+@pytest.mark.parametrize(("name", "kind", "target"), table("service", "archives"))
 def test_an_archive_with_anything_else_is_refused_before_it_is_unpacked(
-    backed_up: tuple[Path, str], tmp_path: Path, name: str, kind: bytes, target: str
+    backed_up: tuple[Path, str], tmp_path: Path, name: str, kind: str, target: str
 ) -> None:
     odd = tmp_path / "odd.tar"
     shutil.copy(backed_up[0], odd)
     member = tarfile.TarInfo(name)
-    member.type, member.linkname = kind, target
+    member.type, member.linkname = getattr(tarfile, kind), target
     with tarfile.open(odd, "a") as tar:
         tar.addfile(member)
     with pytest.raises(NotAccepted, match=f'no backup of a job store: "{re.escape(name)}"'):

@@ -1,15 +1,23 @@
-"""The description of the API: clients are generated from it, and people read it."""
+"""The description of the API: people read it, and clients generated from it call every route."""
 
+import inspect
+import json
+import os
 import re
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import httpx2 as httpx
 import jsonschema_rs
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.support import ROOT
 from tests.support.browsing import chromium, needs_browser, server  # noqa: F401
-from tests.support.serving import PAIR, client_of
+from tests.support.serving import PAIR, client_of, wait_until
 from uno_csp.questions import question_types
 from uno_csp.service.handlers.declaring import HANDLERS
 from uno_csp.service.handlers.solving import EXAMPLES
@@ -63,16 +71,21 @@ def test_every_example_is_answered_as_described(client: TestClient) -> None:
 def test_operations_have_names_tags_and_errors_of_their_own(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     known = operations(document)
+    assert document["openapi"].startswith("3.1.")
     assert set(known) == OPERATIONS
     tags = {tag["name"] for tag in document["tags"]}
     for path, _, operation in known.values():
         assert tags.issuperset(operation["tags"]), path
         assert operation["summary"], path
+        assert {"400", "403", "412", "431"} <= operation["responses"].keys(), path  # of any request
         schema = {"$ref": "#/components/schemas/ProblemBody"}
         for status, response in operation["responses"].items():
+            kinds = response.get("content", {})
+            for media in kinds.values():  # what its version of OpenAPI knows
+                assert media.keys() <= {"schema", "example", "examples", "encoding"}, path
             if status >= "400":
-                kinds = {kind: media["schema"] for kind, media in response["content"].items()}
-                assert kinds == {"application/problem+json": schema}
+                assert [*kinds] == ["application/problem+json"]
+                assert kinds["application/problem+json"]["schema"] == schema
     assert "HTTPValidationError" not in document["components"]["schemas"]
     assert "securitySchemes" not in document["components"]
     told_apart = document["components"]["schemas"]["AnyAnswer"]["discriminator"]["mapping"]
@@ -127,3 +140,167 @@ def test_an_answer_of_the_wrong_kind_is_not_described(client: TestClient) -> Non
     for wrong in ({**answer, "question": "longest", "plays": []}, {**answer, "objective": 2}):
         with pytest.raises(jsonschema_rs.ValidationError):
             jsonschema_rs.validate(schema, wrong)
+
+
+COMMAND = "generate --path openapi.json --config config.yml --meta none --output-path asking"
+CONFIG = "content_type_overrides:\n  application/zip: application/octet-stream\npost_hooks: []\n"
+TOOLS = ROOT / "tests/service/clients/node_modules"
+PROVED = {"instance": {"question": "uno-1", "cards": [[1, 1], [2, 2]]}, "proof": True}
+EXPECTED = {**dict.fromkeys(OPERATIONS, 200), "create_job": 201, "delete_job": 204}
+LAST = ("delete_job", "delete_jobs")  # called when nothing else needs the job
+TYPESCRIPT = """
+import createClient from "openapi-fetch";
+import type {{ paths }} from "./api";
+
+declare const process: {{ argv: string[] }};
+const client = createClient<paths>({{ baseUrl: process.argv[2] }});
+const name = process.argv[3];
+const said: Record<string, number> = {{}};
+{calls}
+console.log(JSON.stringify(said));
+"""
+
+
+@pytest.fixture(scope="module")
+def document(server: str) -> dict[str, Any]:  # noqa: F811
+    found: dict[str, Any] = httpx.get(f"{server}api/v1/openapi.json").json()
+    return found
+
+
+@pytest.fixture(scope="module")
+def package(document: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("python")
+    (folder / "config.yml").write_text(CONFIG)
+    (folder / "openapi.json").write_text(json.dumps(document))
+    said = run(f"{Path(sys.executable).parent}/openapi-python-client {COMMAND}", folder)
+    assert "arning" not in said
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(folder)
+        yield import_module("asking")
+
+
+def proved_job(server: str) -> str:  # noqa: F811
+    """A finished job with a certificate."""
+    job: str = httpx.post(f"{server}api/v1/jobs", json=PROVED).json()["id"]
+    where = f"{server}api/v1/jobs/{job}"
+    wait_until(lambda: httpx.get(where).json()["state"] == "done")
+    assert httpx.get(f"{where}/certificate").status_code == 200
+    return job
+
+
+def smallest(operation: dict[str, Any]) -> Any:
+    """The smallest example of a request; None for a route without a body."""
+    if "requestBody" not in operation:
+        return None
+    examples = operation["requestBody"]["content"]["application/json"]["examples"]
+    bodies: list[Any] = [each["value"] for each in examples.values()]
+    return min(bodies, key=lambda body: len(json.dumps(body)))
+
+
+def in_order(document: dict[str, Any]) -> list[tuple[str, str, str, dict[str, Any]]]:
+    """Name, path, method and description of each operation; those that delete come last."""
+    found = [(name, *known) for name, known in operations(document).items()]
+    return sorted(found, key=lambda each: each[0] in LAST)
+
+
+@pytest.mark.slow
+def test_a_python_client_calls_every_route(
+    package: Any,
+    document: dict[str, Any],
+    server: str,  # noqa: F811
+) -> None:
+    job, said = proved_job(server), {}
+    with package.Client(base_url=server.rstrip("/")) as client:
+        for name, path, _, operation in in_order(document):
+            module = import_module(f"asking.api.{operation['tags'][0]}.{name}")
+            more: dict[str, Any] = {"older_days": 36_500} if name == "delete_jobs" else {}
+            body = smallest(operation)
+            if body is not None:
+                kind = inspect.signature(module.sync_detailed).parameters["body"].annotation
+                more["body"] = kind.from_dict(body)
+                assert more["body"].to_dict() == body
+            where = (job,) if "{name}" in path else ()
+            said[name] = int(module.sync_detailed(*where, client=client, **more).status_code)
+    assert said == EXPECTED
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not TOOLS.exists() and "CI" not in os.environ, reason="npm has not installed the generator"
+)
+def test_a_typescript_client_calls_every_route(
+    document: dict[str, Any],
+    server: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "node_modules").symlink_to(TOOLS)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "openapi.json").write_text(json.dumps(document))
+    calls = "\n".join(map(typescript_of, in_order(document)))
+    (tmp_path / "call.ts").write_text(TYPESCRIPT.format(calls=calls))
+    options = "--strict --target es2022 --module es2022 --moduleResolution bundler --lib es2023,dom"
+    run("node_modules/.bin/openapi-typescript openapi.json -o api.d.ts", tmp_path)
+    run(f"node_modules/.bin/tsc {options} call.ts", tmp_path)
+    said = run(f"node call.js {server.rstrip('/')} {proved_job(server)}", tmp_path)
+    assert json.loads(said) == EXPECTED
+
+
+def run(command: str, folder: Path) -> str:
+    """Run a program, and return what it prints."""
+    done = subprocess.run(command.split(), cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def typescript_of(known: tuple[str, str, str, dict[str, Any]]) -> str:
+    """The statement that calls an operation, and keeps its status."""
+    name, path, method, operation = known
+    parameters = []
+    if "{name}" in path:
+        parameters.append("path: { name }")
+    if name == "delete_jobs":
+        parameters.append("query: { older_days: 36500 }")
+    options = [f"params: {{ {', '.join(parameters)} }}"] if parameters else []
+    if (body := smallest(operation)) is not None:
+        options.append(f"body: {json.dumps(body)}")
+    if "application/json" not in operation["responses"].get("200", {}).get("content", {}):
+        options.append('parseAs: "text"')
+    call = f'client.{method.upper()}("{path}", {{ {", ".join(options)} }})'
+    return f'said["{name}"] = (await {call}).response.status;'
+
+
+@pytest.mark.slow
+def test_a_python_client_gets_a_typed_answer(
+    package: Any,
+    server: str,  # noqa: F811
+) -> None:
+    models = import_module("asking.models")
+    solve = import_module("asking.api.solving.solve")
+    create = import_module("asking.api.jobs.create_job")
+    get = import_module("asking.api.jobs.get_job")
+
+    def answer_to(question: Any) -> Any:
+        """The answer, at once or by its job."""
+        found = solve.sync(client=client, body=models.SolveRequest(instance=question))
+        while isinstance(found, models.JobBody):
+            assert found.state in (models.State.QUEUED, models.State.RUNNING, models.State.DONE)
+            found = found.answer or get.sync(found.id, client=client)
+        return found
+
+    with package.Client(base_url=server.rstrip("/")) as client:
+        hand = models.Longest(question="longest", cards=["R5", "R7", ["blue", 2]])
+        answer = answer_to(hand)
+        assert isinstance(answer, models.LongestAnswer)
+        assert (answer.status, answer.objective) == (models.Status.OPTIMAL, 2)
+        assert sorted(answer.sequence) == [["red", 5], ["red", 7]]
+        hands = models.Uncooperative(question="uncooperative", hands=[["R5", "R7"], ["B7"]])
+        answer = answer_to(hands)
+        assert isinstance(answer, models.UncooperativeAnswer)
+        assert answer.loser == 2
+        job = create.sync(client=client, body=models.SolveRequest(instance=hand))
+        assert isinstance(job, models.JobBody)
+        assert isinstance(job.instance, models.Longest)
+        hand.cards.append("R99")
+        refused = answer_to(hand)
+        assert isinstance(refused, models.ProblemBody)
+        assert (refused.status, refused.place) == (422, "cards[3]")

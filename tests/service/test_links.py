@@ -25,10 +25,6 @@ NOTHING = "Can you get rid of all of it?"
 """The title of a page without a question."""
 
 
-def test_a_link_holds_a_question() -> None:
-    assert links.asked_by({"q": LINK}) == parse(HAND)
-
-
 @pytest.mark.parametrize("question", ["uno-1", "longest", "fill-in"])
 @pytest.mark.parametrize("decks", [1, 2, 3])
 def test_a_link_holds_any_hand_that_a_person_plays_with(question: str, decks: int) -> None:

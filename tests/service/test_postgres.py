@@ -12,6 +12,7 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, text
 
+from tests.support import ROOT
 from tests.support.databases import fresh_database, postgres
 from tests.support.running import outcome, refused
 from tests.support.serving import API, LONG, PAIR, done, free_port, job_of, made, start, wait_until
@@ -123,22 +124,7 @@ def version_of(url: str) -> int | None:
         return None if row is None else int(row[0])
 
 
-OLD = """
-CREATE TABLE jobs (
-    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id TEXT NOT NULL UNIQUE,
-    state TEXT NOT NULL, request TEXT NOT NULL, canonical TEXT, idempotency TEXT UNIQUE,
-    created DOUBLE PRECISION NOT NULL, started DOUBLE PRECISION, finished DOUBLE PRECISION,
-    attempts INTEGER NOT NULL DEFAULT 0, result TEXT, cached BOOLEAN NOT NULL DEFAULT FALSE,
-    owner TEXT, leased_until DOUBLE PRECISION, progress TEXT,
-    cancel_requested BOOLEAN NOT NULL DEFAULT FALSE);
-CREATE INDEX jobs_by_state ON jobs (state, number);
-CREATE TABLE answers (canonical TEXT PRIMARY KEY, answer TEXT NOT NULL);
-CREATE TABLE certificates (
-    job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, piece INTEGER NOT NULL,
-    content BYTEA NOT NULL, PRIMARY KEY (job, piece));
-INSERT INTO jobs (id, state, request, idempotency, created)
-    VALUES ('kept', 'queued', '{"options": {}, "question": "x"}', 'k', 1);
-"""
+OLD = (ROOT / "tests/data/old_jobs_of_postgres.sql").read_text()
 """Tables of the releases that did not number them."""
 
 NUMBERED = """

@@ -354,19 +354,6 @@ def test_memory_and_cpu_time_are_limited(tmp_path: Path) -> None:
             assert (answer["status"], answer["reason"]) == ("UNKNOWN", reason)
 
 
-def test_the_page_and_the_results_are_served(tmp_path: Path) -> None:
-    (tmp_path / "report").mkdir()
-    (tmp_path / "report/index.html").write_text("<h1>campaign</h1>")
-    with client_of(tmp_path / "data", results=tmp_path / "report") as client:
-        page = client.get("http://localhost/")
-        assert "<title>uno-csp</title>" in page.text
-        assert "default-src 'self'" in page.headers["content-security-policy"]
-        assert client.get("http://localhost/results/").text == "<h1>campaign</h1>"
-        for name in re.findall(r'"(v/\w+/index\.\w+)"', page.text):
-            assert client.get(f"http://localhost/{name}").status_code == 200
-        assert client.get("http://localhost/v/../api/pages.py").status_code == 404
-
-
 @pytest.mark.slow
 def test_the_api_keeps_to_its_own_description(tmp_path: Path) -> None:
     """Thousands of requests made from OpenAPI; the rules that tie parts together are not in it."""

@@ -2,10 +2,11 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -64,6 +65,11 @@ def changed(folder: Path, name: str, how: Callable[[str], str]) -> None:
     (folder / name).write_text(how((folder / name).read_text()))
     if name != CLAIM:
         signed(folder)
+
+
+def replaced(pattern: str, text: str) -> Callable[[str], str]:
+    """Replace what matches a pattern."""
+    return partial(re.sub, pattern, text)
 
 
 def edited(change: Callable[[Any], object]) -> Callable[[str], str]:

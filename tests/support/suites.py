@@ -35,6 +35,7 @@ POSITION = 'methods = ["position"]\nbackends = ["cadical195"]'
 
 
 def suite_of(text: str, folder: Path) -> Suite:
+    folder.mkdir(exist_ok=True)
     path = folder / "suite.toml"
     path.write_text(text)
     return read_suite(path)

@@ -1,0 +1,102 @@
+"""Walks: along the row of a proper interval graph, and along edges, one by one and in bulk."""
+
+import random
+from collections import Counter
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.examples import examples
+from tests.support.running import Patch
+from uno_csp.graph_tools import trails
+from uno_csp.graph_tools.straight_orders import lexicographic_sweep, straight_walk
+from uno_csp.graph_tools.trails import APEX, JOINT, Edge, split_into_trails
+
+
+@examples(100)
+@given(st.lists(st.integers(0, 60), min_size=3, max_size=40), st.randoms())
+def test_a_proper_interval_graph_has_the_walks_that_its_blocks_allow(
+    places: list[int], chance: random.Random
+) -> None:
+    chance.shuffle(places)
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(len(places)))
+    graph.add_edges_from(
+        (one, other)
+        for one in range(len(places))
+        for other in range(one)
+        if abs(places[one] - places[other]) <= 10
+    )
+    near = [chance.sample(list(graph[vertex]), len(graph[vertex])) for vertex in graph]
+    for closed, there in ((False, nx.is_connected(graph)), (True, nx.is_biconnected(graph))):
+        walk = straight_walk(near, closed=closed)
+        assert (walk is not None) == there
+        if walk is not None:
+            steps = zip(walk, walk[1:] + walk[:closed], strict=False)
+            assert sorted(walk) == list(graph)
+            assert all(map(graph.has_edge, *zip(*steps, strict=True)))
+
+
+@examples(100)
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30), st.randoms())
+def test_of_two_vertices_the_first_is_next_to_the_first_visited_that_tells_them_apart(
+    edges: list[tuple[int, int]], chance: random.Random
+) -> None:
+    graph = nx.Graph(edges)
+    graph.add_nodes_from(range(10))
+    near = [list(graph[vertex]) for vertex in range(10)]
+    ties = chance.sample(range(10), 10)
+    order = lexicographic_sweep(near, ties)
+    assert sorted(order) == list(range(10))
+    for place, vertex in enumerate(order):
+        label = [v in graph[vertex] for v in order[:place]]
+        for later in order[place:]:
+            other = [v in graph[later] for v in order[:place]]
+            assert (label, -ties.index(vertex)) >= (other, -ties.index(later))
+
+
+def drawn(rng: random.Random) -> tuple[list[Edge], range]:
+    nodes = range(rng.randrange(1, 12))
+    count = rng.randrange(20)
+    return [(rng.choice(nodes), rng.choice(nodes), label) for label in range(count)], nodes
+
+
+@pytest.mark.parametrize("many", [0, trails.MANY_EDGES], ids=["in bulk", "one by one"])
+def test_trails_walk_every_edge_once(many: int, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(trails, "MANY_EDGES", many)
+    rng = random.Random(2)
+    several = 0
+    for _ in range(200):
+        edges, nodes = drawn(rng)
+        ends = {label: {u, v} for u, v, label in edges}
+        found = split_into_trails(edges, nodes)
+        walked: Counter[int] = Counter()
+        passed = set()
+        for trail in found:
+            here = APEX
+            for label, node in trail:
+                if label != JOINT:
+                    assert ends[label] == {here, node}
+                    walked[label] += 1
+                here = node
+                passed.add(node)
+            assert here == APEX
+        assert walked == Counter(ends.keys())
+        assert passed == {APEX, *nodes}
+        assert len(found) == fewest(edges, nodes)
+        several += len(found) > 1
+    assert several > 50
+
+
+def fewest(edges: list[Edge], nodes: range) -> int:
+    """Each component takes one trail, or one for every two odd nodes."""
+    reached = {node: {node} for node in nodes}
+    for u, v, _ in edges:
+        merged = reached[u] | reached[v]
+        for node in merged:
+            reached[node] = merged
+    degrees = Counter(end for u, v, _ in edges for end in (u, v))
+    components = {min(own): own for own in reached.values()}.values()
+    return sum(max(1, sum(degrees[node] % 2 for node in own) // 2) for own in components)
