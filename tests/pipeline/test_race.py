@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, Pipe
-from threading import Event
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from uno_csp.errors import BackendError
 from uno_csp.pipeline.progress import Bound, Incumbent, Progress
 from uno_csp.pipeline.race import WORKER, run_isolated
 from uno_csp.pipeline.stages import Solved, Task
-from uno_csp.processes.channel import READY, Done, Pause
+from uno_csp.processes.channel import Done
 from uno_csp.processes.deadline import NEVER
 from uno_csp.questions.answers import Witness
 
@@ -175,45 +174,3 @@ def test_what_is_beside_ends_a_race_that_has_its_answer(monkeypatch: Patch) -> N
         run_isolated([Task(HAND, Options(f"method-{i}")) for i in range(2)], beside=finds())
     assert len(script.left) == 1  # no second worker was started meanwhile
     assert script.ended == 1
-
-
-class Noting(Script):
-    """Notes whose worker is killed; the end of the third is the moment when the second is ready."""
-
-    def __init__(self, *scripts: Sequence[Any]) -> None:
-        super().__init__(*scripts)
-        self.workers: list[Scripted] = []
-        self.killed: list[int] = []
-
-    def start(self, module: str, task: Task, key: str | None) -> Scripted:
-        worker, number = super().start(module, task, key), len(self.workers)
-        close = worker.kill
-
-        def kill() -> None:
-            self.killed.append(number)
-            close()
-            if number == 2 and 1 not in self.killed:
-                self.workers[1]._theirs.send(READY)
-
-        worker.kill = kill  # type: ignore[method-assign]
-        self.workers.append(worker)
-        return worker
-
-
-@pytest.mark.parametrize(("stopped", "killed"), [(False, [2, 1]), (True, [1, 2])])
-@pytest.mark.parametrize(
-    ("first", "third"), [([YES], []), ([NO], []), ([Incumbent(PAIR)], [Bound(2)])]
-)
-def test_what_compiles_is_killed_only_when_it_is_done(
-    first: list[Any], third: list[Any], stopped: bool, killed: list[int], monkeypatch: Patch
-) -> None:
-    """Each race would begin it anew, and say so, until one needs it."""
-    monkeypatch.setattr("uno_csp.pipeline.schedule.LOADING_S", 0.0)  # all start at once
-    script = Noting(first, [Pause("compiling")], third)
-    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", script)
-    stop = Event()
-    if stopped:
-        stop.set()
-    _, solved = run_isolated([Task(HAND, Options(f"method-{i}")) for i in range(3)], stop=stop)
-    assert solved.status is not Status.UNKNOWN
-    assert [each for each in script.killed if each] == killed

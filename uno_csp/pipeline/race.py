@@ -131,25 +131,6 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         self._report()
         if self._continue_beside():
             return None
-        decided = self._decided()
-        return None if decided is not None and self._compiles_on() else decided
-
-    def _compiles_on(self) -> bool:
-        """Return True if a member makes a pause to compile; it alone goes on until that is done.
-
-        What it compiles is kept for good. If it were killed, each race would begin that anew.
-        """
-        paused = self._schedule.paused
-        if paused is None or self._reason_to_end():
-            return False
-        self._schedule.waiting.clear()
-        for worker, member in [*self.running.values()]:
-            if member is not paused:
-                del self.running[worker.connection]
-                worker.kill()
-        return True
-
-    def _decided(self) -> tuple[Task, Solved] | None:
         if self._decision is not None:
             return self._decision
         if self._best.is_combined_optimum:  # else its own result follows

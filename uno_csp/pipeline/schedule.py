@@ -64,11 +64,6 @@ class Schedule(Generic[Member]):
         """Note that what a member does from now on is not counted."""
         self._paused = member, now_s
 
-    @property
-    def paused(self) -> Member | None:
-        """The member that makes a pause."""
-        return None if self._paused is None else self._paused[0]
-
     def resume(self, member: Member, now_s: float) -> bool:
         """Extend the deadline by the pause of a member; return False if it makes none."""
         if self._paused is None or self._paused[0] is not member:
