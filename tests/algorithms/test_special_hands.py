@@ -1,4 +1,4 @@
-"""Where the exact methods are chosen, how far they reach, and what they decline.
+"""The exact methods: where they are chosen, how far they reach, and what they decline.
 
 That their answers are right is in ``test_never_wrong``.
 """

@@ -22,7 +22,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 @examples(20)
 @given(graphs(fewest=4, most=10), st.data())
 def test_bounds_of_graphs_against_dynamic_programming(graph: Any, data: st.DataObject) -> None:
-    """That their proofs are right is seen when they are certified, in ``tests/attacks``."""
+    """Their proofs are checked where they are certified, in ``tests/attacks``."""
     size = len(graph)
     known, near = Paths(size, [*graph.edges]), [[*graph[vertex]] for vertex in range(size)]
     first, last = data.draw(st.permutations(range(size)))[:2]

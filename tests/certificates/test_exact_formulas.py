@@ -144,7 +144,7 @@ def test_a_checker_that_is_missing_is_named(monkeypatch: Patch, tmp_path: Path) 
 
 
 def follows(clauses: list[list[int]], lemmas: list[str]) -> bool:
-    """Whether lines of LRAT are right, looked at in the plainest way."""
+    """Return True if lines of LRAT are right, by the plainest check."""
     known = dict(enumerate(clauses, 1))
     for line in lemmas:
         number, *words = map(int, line.split())

@@ -75,7 +75,7 @@ def test_plot(ending: str, question: str, tmp_path: Path) -> None:
 
 
 def lines_of(code: int, *words: str) -> list[dict[str, Any]]:
-    """What a command that ends with a code prints, a line of JSON for each question."""
+    """Return the output of a command that ends with a code: a line of JSON per question."""
     return [json.loads(line) for line in answered(code, *words).splitlines()]
 
 

@@ -42,7 +42,7 @@ def deal(rng: random.Random) -> Cooperative:
 
 
 def test_every_play_keeps_the_cuts() -> None:
-    """What a cut forbids is no play."""
+    """A cut forbids no play."""
     rng = random.Random(8)
     found = forbidden = plays = 0
     for _ in range(DEALS):

@@ -1,4 +1,4 @@
-"""What the docs say of the code is so: tests, files, links, programs, proofs that Coq checks.
+"""The docs agree with the code: tests, files, links, programs, proofs that Coq checks.
 
 Their Python passes a type checker as users run it; that of docs/programs.md works where it says:
 in threads, in an event loop, in forked processes.

@@ -62,7 +62,7 @@ async def ok(scope: Any, receive: Any, send: Any) -> None:
 
 
 def talked(app: Any, talk: Callable[[int], Awaitable[T]], protocol: Any = None) -> T:
-    """What comes of a talk with the port of an application."""
+    """The outcome of a connection to the port of an application."""
 
     async def served() -> T:
         async with listening(app, protocol or connections.bounded_protocol(1000)) as port:

@@ -59,14 +59,14 @@ def test_a_bad_link_is_refused(link: str, said: str) -> None:
 
 
 def shown(client: TestClient, path: str, **params: str) -> Any:
-    """What is answered at a path of the server."""
+    """The answer at a path of the server."""
     found = client.get(f"http://localhost/{path}", params=params or None)
     assert found.status_code == 200
     return found
 
 
 def tags_of(page: str) -> dict[str, str]:
-    """What a page tells other sites of itself."""
+    """The metadata of a page for other sites."""
     return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', page))
 
 

@@ -23,7 +23,7 @@ _IN_BOUNDS = frozenset(("visited", "odd", "closed", "played", "added", "walked")
 
 
 _BOTH = {"through": ("walked", "near"), "onward": ("walked", "passed")}
-"""What the clauses on a card in a layer say of it: that it is walked, and where it leads from."""
+"""The meaning of the clauses on a card in a layer: it is walked, and from which hub."""
 
 
 class NotDescribed(Exception):
