@@ -87,6 +87,19 @@ def test_special_games(method: str, asked: Any, turns: int) -> None:
     require(by_method(instance, method), turns, instance)
 
 
+@pytest.mark.parametrize(
+    ("rules", "sizes"),
+    [("nobody-skips", (3, 3, 3)), ("rlcard", (4, 2)), ("unocard", (2, 2, 2, 2, 2))],
+)
+def test_search_and_clauses_agree_on_deals(rules: str, sizes: tuple[int, ...]) -> None:
+    """Hands as they are dealt, with the rest of the deck to draw from."""
+    instance = together(dealt(sizes, 1, PRESETS[rules]))
+    found = ALGORITHM.run(instance)
+    assert found.witness is not None
+    require(found, found.witness.objective or 0, instance)
+    require(by_method(instance, "rounds"), found.witness.objective or 0, instance)
+
+
 def test_a_no_is_told_only_when_the_referee_confirms_it(monkeypatch: Patch) -> None:
     hands = [["R5", "B7"], ["R1", "G9"]]
     never = parse({"question": "open-game", "hands": hands, "after": "R2", "goal": "together"})

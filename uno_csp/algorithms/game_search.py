@@ -216,7 +216,7 @@ class Answers:
             raise ValueError("no proof that the others win")
 
     def card(self, player: int, last: Card, hands: Sequence[Counter[Card]]) -> Card | None:
-        """Return a card of a player, from 1, that keeps the win after a card was laid.
+        """Return a card of a player, 0 for player 1, that keeps the win after a card was laid.
 
         None if there is none; this does not occur in positions that the answers lead to.
         """
