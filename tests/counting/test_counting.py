@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import factorial
 
@@ -190,6 +191,12 @@ def test_a_large_number_of_plays_is_sampled() -> None:
     for play in found:
         assert Counter(play) == Counter(hand.cards)
         assert all(matches(a, b) for a, b in pairwise(play))
+
+
+def test_a_count_is_a_value() -> None:
+    answer = uno_csp.count("R1 R2 B2")
+    assert answer.first
+    assert hash(answer) == hash(replace(answer))
 
 
 def test_empty_hands() -> None:
