@@ -96,8 +96,8 @@ class Sample:
                     f"question: {shown(question)} is not allowed; expected {given.question}"
                 )
             return given
-        kinds: Mapping[str, Any] = {each.question: each for each in (Uno1, Longest, FillIn)}
-        kind = Uno1 if question is None else kinds.get(question)
+        kinds = {each.question: each for each in (Uno1, Longest, FillIn)}
+        kind: Any = Uno1 if question is None else kinds.get(question)
         if kind is None:
             raise NotAccepted(
                 f"question: {shown(question)} is not allowed; expected one of {', '.join(kinds)}, "
