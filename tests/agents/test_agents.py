@@ -159,6 +159,23 @@ def test_what_is_certain_is_true(states: list[GameState]) -> None:
         assert (found >= 0).all(), (state.turns, state.to_dict())
 
 
+@examples(10)
+@given(walked(), st.integers(1, 3))
+def test_what_is_known_is_kept_from_turn_to_turn(states: list[GameState], step: int) -> None:
+    """As if all turns were read again; of another seat or game nothing is kept."""
+    kept: dict[int, Knowledge] = {}
+    other = Knowledge()
+    for state in states[::step]:
+        view = view_of(state)
+        known = kept.setdefault(view.player, Knowledge())
+        for found in (known.places(view), known.places(view), other.places(view)):
+            expected = places_of(view)
+            assert (found.owners, found.played) == (expected.owners, expected.played)
+            assert found.counts == expected.counts
+            assert (found.weights == expected.weights).all()
+            assert (found.columns == expected.columns).all()
+
+
 def rows_of(state: GameState, unlikely: float = 1.0) -> Any:
     """The weights of the places, for cards that are still hidden."""
     return np.array(places_of(view_of(state), unlikely).weights)
