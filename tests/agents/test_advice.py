@@ -14,7 +14,8 @@ from tests.support.simulated import Hidden, winners
 from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise
 from uno_csp.agents.advice import FEWEST_DEALS, Advice
 from uno_csp.agents.advising import advisers
-from uno_csp.agents.arrays import PLAY_OUTS
+from uno_csp.agents.arrays import PLAY_OUTS, Arranged
+from uno_csp.agents.estimating import count_wins
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import next_state, play_game, play_turn
@@ -104,6 +105,21 @@ def test_without_a_draw_pile_the_turn_is_missed() -> None:
     assert [(each.move, each.share) for each in advice.moves] == [({"draws": 0}, 0)]
     assert advice.words == "Best: miss the turn."
     assert tell_advice(advice).startswith("miss the turn    0.0% exact")
+
+
+def test_shares_that_are_counted_are_those_of_samples() -> None:
+    """Small piles and hands, so that all deals can be looked at."""
+    compared = 0
+    for seed in range(12):
+        given = dealt((3, 2), seed)
+        view = view_of(GameState(replace(given, draw=given.draw[:3])))
+        found = Arranged(view, seed)
+        shares, rows = count_wins(found), found.deal(5_000)
+        for at, share in enumerate(shares or ()):
+            won = found.play(rows, at)[0] == view.position.player
+            assert abs(won.mean() - share) < 0.04
+            compared += 0 < share < 1
+    assert compared > 4
 
 
 def test_moves_that_cannot_be_told_apart_are_equally_good() -> None:
