@@ -88,8 +88,8 @@ def test_a_decision_about_a_number_beyond_all_bounds_is_none() -> None:
 
 
 def test_a_misspelt_key_of_an_answer_is_named_before_the_missing_one() -> None:
-    with pytest.raises(InstanceError, match=r"^statsu: unknown key; did you mean status\?"):
-        parse_answer(json.dumps({"question": "uno-1", "statsu": "SATISFIABLE"}))
+    with pytest.raises(InstanceError, match=r"^queston: unknown key; did you mean question\?"):
+        parse_answer(json.dumps({"queston": "uno-1", "status": "SATISFIABLE"}))
 
 
 def test_an_answer_about_what_was_not_read_to_its_end_is_read(tmp_path: Path) -> None:

@@ -131,22 +131,10 @@ def _joining(edges: Sequence[Edge], odd: set[int], size: int, random: Random) ->
     """Return cards outside a spanning forest that join odd vertices in pairs, but for a few."""
     order = list(edges)
     random.shuffle(order)
-    outside = _outside_forest(order, size)
+    sets = DisjointSets(size)
+    outside = [edge for edge in order if not sets.unite(edge[0], edge[1])]
     chosen = odd_join(size, [edge[:2] for edge in outside], odd)
     return {outside[index][2] for index in chosen}
-
-
-def _outside_forest(edges: Iterable[Edge], size: int) -> list[Edge]:
-    """Return the edges that close a cycle with those before them."""
-    sets = DisjointSets(size)
-    outside = []
-    for edge in edges:
-        u, v = sets.find(edge[0]), sets.find(edge[1])
-        if u == v:
-            outside.append(edge)
-        else:
-            sets.unite(u, v)
-    return outside
 
 
 def _count_trails(

@@ -15,7 +15,6 @@ from uno_csp.verifier.reading import Refused
 SAID_CHARS = 200  # maximum number of characters of an answer's meaning that a violation quotes
 MAX_REPORTED = 20  # maximum number of violations reported; the checker stops there
 
-
 NOTHING = "nothing"  # name of the checked part of an answer that has no witness
 
 

@@ -7,10 +7,11 @@ of small treewidth are decided by tables of mates.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from threading import Event
+from typing import Any
 
 from uno_csp.graph_tools.mate_tables import Edge, Effort, most_edges
 from uno_csp.graph_tools.pieces import (
@@ -108,7 +109,7 @@ def most_at_once(near: Near) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The result of a look at a graph before a search."""
+    """What is known of a problem by a look at its graph, or by a search."""
 
     status: Status = Status.UNKNOWN  # as for any question
     paths: list[list[int]] | None = None  # the best paths that were found
@@ -123,6 +124,8 @@ class Seen:
     undecided: Sequence[int] = field(default=())
     # further parts of the look, which take a while, for beside a search; the last may decide
     later: Iterable["Seen"] = ()
+    backend: str | None = None  # of a search
+    stats: Mapping[str, Any] | None = None  # of a search
 
 
 def _yes(path: list[int], method: str | None) -> Seen:
