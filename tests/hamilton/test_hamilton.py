@@ -23,7 +23,7 @@ from tests.support.drawing import graphs
 from tests.support.examples import examples
 from tests.support.paths import Paths
 from tests.support.tables import table
-from uno_csp import InstanceError, Status, hamiltonian_path
+from uno_csp import InstanceError, NotAccepted, Status, hamiltonian_path
 from uno_csp.errors import UnknownName
 from uno_csp.graph_files.objects import read_object
 from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, problem_of, solve_problem
@@ -172,6 +172,11 @@ def test_a_path_begins_at_the_end_that_comes_first() -> None:
 def test_unknown_names_are_refused_where_a_look_would_answer(named: dict[str, str]) -> None:
     with pytest.raises(UnknownName, match='"none"'):
         uno_csp.hamiltonian_cycle([("a", "b")], **named)
+
+
+def test_no_certificate_about_a_graph_is_strict(tmp_path: Path) -> None:
+    with pytest.raises(NotAccepted, match="^strict: "):
+        uno_csp.path_cover([("a", "b")], proof=tmp_path / "proof", strict=True)
 
 
 def test_an_event_stops_a_search_and_a_look() -> None:
