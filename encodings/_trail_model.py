@@ -16,40 +16,40 @@ MANY_ENDS = 40
 """Number of ends above which one sum replaces clauses, whose length grows with its square."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class HubTrail:
-    """The variables of a trail model, by meaning."""
+    """The variables of a trail model, by meaning; they are added as they are made."""
 
     visited: Sequence[int]  # for each hub v of the core, y[v]: the hub is on a trail
     # the hubs that are edges, and the places of their two cards in the core
     pairs: Mapping[int, tuple[int, int]]
-    trail_edges: Sequence[int]  # for each card of the core, the literal for "it is a trail edge"
+    # for each card of the core, the literal for "it is a trail edge"
+    trail_edges: list[int] = field(default_factory=list)
     # for each card of the core, one literal per hub: the card is a trail edge, and the hub is one
     # of its two ends
-    ends: Sequence[tuple[int, ...]]
+    ends: list[tuple[int, ...]] = field(default_factory=list)
     # for each hub of the pile, the literal for "the sequence starts there"
-    starts: Mapping[int, int]
+    starts: dict[int, int] = field(default_factory=dict)
     # by hub, the literal for "it has an odd number of trail edges", and the variable for "a closed
     # trail starts there"
-    odd: Mapping[int, int]
-    closed: Mapping[int, int]
+    odd: dict[int, int] = field(default_factory=dict)
+    closed: dict[int, int] = field(default_factory=dict)
     # by place of a card on a hub that is an edge, the variable for "it has one end", and, if trails
     # can be joined, the one for "it is a trail of its own"
-    single: Mapping[int, int]
-    alone: Mapping[int, int]
+    single: dict[int, int] = field(default_factory=dict)
+    alone: dict[int, int] = field(default_factory=dict)
     # for each part of the core, the literals that choose a state of its table
     states: Sequence[Sequence[int]] = ()
     wild_used: Sequence[int] = ()  # for each wild card of the supply, the literal for "it is added"
     # in `longest`: by set of hubs, the variable for "the cards on exactly these are left out"
-    missed: Mapping[tuple[int, ...], int] = field(default_factory=dict)
+    missed: dict[tuple[int, ...], int] = field(default_factory=dict)
 
 
 class TrailModel:
-    """Writes the model of the core of a hub graph.
+    """Writes the model of the core of a hub graph; ``trail`` has its variables.
 
-    The :class:`HubTrail` that :meth:`trails` returns is the argument of :meth:`ends_of`. A model
-    is ``minimising`` if it is for a solver that minimises: its relaxation is tighter if the ends of
-    a card are one equation instead of clauses.
+    A model is ``minimising`` if it is for a solver that minimises: its relaxation is tighter if the
+    ends of a card are one equation instead of clauses.
     """
 
     def __init__(self, core: Core, *, minimising: bool = False) -> None:
@@ -58,22 +58,21 @@ class TrailModel:
         self.graph = core.graph
         self.model = Model()
         self.visited = self.model.new_vars(len(core.hubs))
+        self.trail = HubTrail(self.visited, pairs_of_cards(core))
         self._incident: list[list[int]] = [[] for _ in self.visited]
-        self._pairs = pairs_of_cards(core)
+        self._pairs = self.trail.pairs
         hubs = [hub for hub in range(len(core.hubs)) if hub not in self._pairs]
         self._net = Net(self.visited[hub] for hub in hubs)
         self._node = {hub: node for node, hub in enumerate(hubs)}
         paired = sorted(set(chain.from_iterable(self._pairs.values())))
         self._card_node = {place: self._net.node(self.model.new_var()) for place in paired}
-        self._single: dict[int, int] = {}
-        self._alone: dict[int, int] = {}
         self._anchors: list[tuple[int, int, int]] = []
         self._part_ends: list[Term] = []
         self._part_left_out: list[Term] = []
 
     @property
     def free_ends(self) -> int:
-        """Upper bound on :meth:`ends_of`; two ends are reserved for the pile."""
+        """Upper bound on :meth:`ends`; two ends are reserved for the pile."""
         outside = self.core.after_hubs is not None and self.graph.follows_pile
         return self.core.ends - 2 * outside
 
@@ -113,40 +112,28 @@ class TrailModel:
             mass.update({self._node[hub]: part.size for hub in scope})
         self._net.least_mass = least
 
-    def trails(self) -> HubTrail:
+    def write_trails(self) -> None:
         """Write the trail edges, the pile, the parts and the parities, and join the trails."""
-        graph = self.graph
-        trail_edges, ends = self._write_cards()
-        starts = self._leave_pile()
-        states = [self._take_part(scope, part) for scope, part in self.core.parts]
-        odd = self._odd_vertices()
-        closed: Mapping[int, int] = {}
+        graph, trail = self.graph, self.trail
+        self._write_cards()
+        self._leave_pile()
+        trail.states = [self._take_part(scope, part) for scope, part in self.core.parts]
+        self._write_odd_vertices()
         if graph.has_joints:
-            closed = self._join_at_apex([*odd.items(), *starts.items()])
+            self._join_at_apex()
         else:
-            self._net.loose += ((self._node[hub], literal) for hub, literal in odd.items())
+            self._net.loose += ((self._node[hub], literal) for hub, literal in trail.odd.items())
             self._net.loose += self._singles()
             alone = len(graph.cards) == 1 and graph.after_hubs is None
             if graph.instance.whole and graph.lonely and not alone:
                 self.model.add_clause()
-        return HubTrail(
-            visited=self.visited,
-            pairs=self._pairs,
-            trail_edges=trail_edges,
-            ends=ends,
-            starts=starts,
-            odd=odd,
-            closed=closed,
-            single=self._single,
-            alone=self._alone,
-            states=states,
-        )
 
-    def ends_of(self, trail: HubTrail) -> list[Term]:
+    def ends(self) -> list[Term]:
         """Return the number of ends as a sum: one for each odd vertex, two for each closed trail.
 
         A start gives back one of the two ends that :attr:`free_ends` reserves for the pile.
         """
+        trail = self.trail
         ends = [(1, literal) for literal in (*trail.odd.values(), *trail.single.values())]
         if self.graph.follows_pile:
             ends += [(-1, literal) for literal in trail.starts.values()]
@@ -180,12 +167,11 @@ class TrailModel:
             if links:
                 self.model.add_clause(-presence, *links)
 
-    def _write_cards(self) -> tuple[list[int], list[tuple[int, ...]]]:
-        """Write the trail edges; return the literals of the cards and of their ends."""
+    def _write_cards(self) -> None:
+        """Write the trail edges."""
         cards, held, whole = self.graph.all_cards, len(self.graph.cards), self.graph.instance.whole
         previous = previous_copies((cards[index], index < held) for index, _ in self.core.cards)
-        trail_edges: list[int] = []
-        ends: list[tuple[int, ...]] = []
+        trail_edges, ends = self.trail.trail_edges, self.trail.ends
         copy = [1] * len(self.core.cards)
         for place, ((index, at), before) in enumerate(zip(self.core.cards, previous, strict=True)):
             if place in self._card_node:
@@ -205,7 +191,6 @@ class TrailModel:
                         self.model.add_clause(-end, *ends[before][: rank + 1])
         for hub, (one, other) in self._pairs.items():
             self._net.link(self._card_node[one], self._card_node[other], self.visited[hub])
-        return trail_edges, ends
 
     def _write_edge(self, at: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
         """Write a card on two hubs as an edge between them."""
@@ -231,13 +216,11 @@ class TrailModel:
         node = self._card_node[place]
         trail_edge = self._net.presence[node]
         ends = tuple(self.visited[v] if v in self._pairs else self.model.new_var() for v in at)
-        self._single[place] = self.model.new_var()
-        either = [*ends, self._single[place]]
+        single = self.trail.single[place] = self.model.new_var()
+        alone = None
         if self.graph.has_joints:
-            alone = self._alone[place] = self.model.new_var()
-            self._two_or_none(trail_edge, either, alone)
-        else:
-            self._two_or_none(trail_edge, either)
+            alone = self.trail.alone[place] = self.model.new_var()
+        self._two_or_none(trail_edge, [*ends, single], alone)
         at_hubs = zip(ends, at, strict=True)
         self._end_at_hubs(node, (pair for pair in at_hubs if pair[1] not in self._pairs))
         return trail_edge, ends
@@ -269,7 +252,7 @@ class TrailModel:
 
     def _singles(self) -> list[tuple[int, int]]:
         """Return the cards that may have one end, as nodes with the literals for this."""
-        return [(self._card_node[place], literal) for place, literal in self._single.items()]
+        return [(self._card_node[place], literal) for place, literal in self.trail.single.items()]
 
     def _order_copies(
         self, trail_edge: int, before: int, hubs: int, copy: int, *, forced: bool
@@ -287,12 +270,11 @@ class TrailModel:
         else:
             self.model.add_clause(-trail_edge, before)
 
-    def _leave_pile(self) -> dict[int, int]:
+    def _leave_pile(self) -> None:
         """Write the card ``after`` as an edge from a loose end of its own to one of its hubs."""
-        graph = self.graph
-        starts: dict[int, int] = {}
+        graph, starts = self.graph, self.trail.starts
         if self.core.after_hubs is None:
-            return starts
+            return
         for v in self.core.after_hubs:
             starts[v] = self.model.new_var()
             self.model.add_clause(-starts[v], self.visited[v])
@@ -300,7 +282,7 @@ class TrailModel:
         if len(starts) > 1:
             self.model.at_most(list(starts.values()), 1)
         if graph.has_joints or not graph.cards:
-            return starts
+            return
         if graph.instance.whole:
             self.model.add_clause(*starts.values())
             self._net.loose += ((self._node[v], start) for v, start in starts.items())
@@ -309,7 +291,6 @@ class TrailModel:
             for v, start in starts.items():
                 self._net.link(pile, self._node[v], start)
                 self._net.loose.append((pile, start))
-        return starts
 
     def _take_part(self, scope: Sequence[int], table_part: Part) -> list[int]:
         """Write a part: its state adds to parities, connects hubs, and costs ends and cards."""
@@ -334,37 +315,35 @@ class TrailModel:
         self._part_left_out += part.left_out_terms()
         return part.taken
 
-    def _odd_vertices(self) -> dict[int, int]:
-        """Return, for each hub that can be odd, the literal for "it is odd"."""
-        odd = {}
+    def _write_odd_vertices(self) -> None:
+        """Define, for each hub that can be odd, the literal for "it is odd"."""
+        odd = self.trail.odd
         for v, literals in enumerate(self._incident):
             if len(literals) == 1:
                 odd[v] = literals[0]
             elif literals:
                 odd[v] = self.model.new_var()
                 self.model.add_parity([*literals, odd[v]], odd=False)
-        return odd
 
-    def _join_at_apex(self, once: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+    def _join_at_apex(self) -> None:
         """Join the apex to every odd vertex once, and to one hub of each closed trail twice.
 
-        A card that is an odd node or a trail of its own is joined alike. Return, for each hub that
-        is a node, the variable for "a closed trail starts there".
+        A card that is an odd node or a trail of its own is joined alike.
         """
+        trail = self.trail
         apex = self._net.always_there(self.constant())
-        for v, literal in once:
+        for v, literal in (*trail.odd.items(), *trail.starts.items()):
             self._net.link(apex, self._node[v], literal)
         for node, literal in self._singles():
             self._net.link(apex, node, literal)
-        for place, literal in self._alone.items():
+        for place, literal in trail.alone.items():
             self._net.link(apex, self._card_node[place], literal, weight=2)
         for node, literal, weight in self._anchors:
             self._net.link(apex, node, literal, weight)
-        closed = dict(zip(self._node, self.model.new_vars(len(self._node)), strict=True))
-        for v, literal in closed.items():
+        trail.closed.update(zip(self._node, self.model.new_vars(len(self._node)), strict=True))
+        for v, literal in trail.closed.items():
             self.model.add_clause(-literal, self.visited[v])
             self._net.link(apex, self._node[v], literal, weight=2)
-        return closed
 
 
 def unzip(terms: Iterable[Term]) -> tuple[list[int], list[int]]:

@@ -11,18 +11,15 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from uno_csp.encodings._net import Net
-from uno_csp.hub_graph.graph import MOST_PARTLY_WILD
+from uno_csp.hub_graph.graph import hub_graph_refusal
 from uno_csp.hub_graph.incidence import incidence, shared_hubs
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model, Relation
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Witness
 from uno_csp.questions.cards import (
-    MANY_HUBS,
     Card,
-    hub_count,
     hub_name,
     is_universal,
-    is_wild,
     matches,
     neighbours,
     previous_copies,
@@ -32,7 +29,6 @@ from uno_csp.questions.wording import describe
 
 Way = tuple[int, int, int]
 """Card, node, and the literal for "the card picks up (or hands on) the turn there"."""
-
 
 MANY_WAYS = 64
 """Maximum number of ways in (a wild card has more) up to which copies are ordered by them, and of
@@ -84,17 +80,7 @@ class TurnGraphEncoder(Encoder[Cooperative, TurnGraph]):
 
     def declines(self, instance: Cooperative) -> str | None:
         """Return a reason if too many cards are partly wild, or a card lies on too many hubs."""
-        k = instance.at_least
-        partly = sum(is_wild(card) and not is_universal(card, k) for card in instance.cards)
-        if partly > MOST_PARTLY_WILD:
-            return (
-                f"{partly} cards are wild in fewer coordinates than must agree, more than "
-                f"{MOST_PARTLY_WILD}; 'turns' takes it"
-            )
-        count = hub_count(instance.dimension, k)
-        if count > MANY_HUBS:
-            return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'turns' takes it"
-        return None
+        return hub_graph_refusal(instance, "turns")
 
     def meanings(self, encoded: Encoded[TurnGraph]) -> Iterator[tuple[int, str]]:
         """Yield each variable with its meaning; cards and players are numbered from 1."""

@@ -52,10 +52,11 @@ class ClosedTrailEncoder(TrailEncoder[Uno1]):
         del minimising
         write = TrailModel(kernel.core)
         write.cover_cards()
-        trail = write.trails()
+        write.write_trails()
+        trail = write.trail
         odd = {*trail.odd.values(), *trail.single.values()}
         write.model.add_clauses((-literal,) for literal in odd)
-        in_parts = [term for term in write.ends_of(trail) if term[1] not in odd]
+        in_parts = [term for term in write.ends() if term[1] not in odd]
         write.at_most(in_parts, write.free_ends)
         write.leave_none_alone()
         write.connect()

@@ -22,8 +22,7 @@ from uno_csp.modeling import Assignment, Encoded, Objective, Proof, Separator
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Witness
 
-TRIES = 20
-"""Number of random walks tried on the ways of one assignment."""
+TRIES = 20  # number of random walks tried on the ways of one assignment
 
 
 class FreeTurnsEncoder(TurnGraphEncoder):

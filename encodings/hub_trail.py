@@ -29,9 +29,8 @@ their order, and no more of them than a card has hubs.
 """
 
 from collections import Counter
-from dataclasses import replace
 
-from uno_csp.encodings._trail_model import HubTrail, TrailModel, unzip
+from uno_csp.encodings._trail_model import TrailModel, unzip
 from uno_csp.encodings._trails import TrailData, TrailEncoder
 from uno_csp.hub_graph.graph import trail_refusal
 from uno_csp.hub_graph.kernel import Kernel
@@ -102,10 +101,10 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
         """Write the model of a kernel; ``minimising`` for a solver that minimises."""
         add = {Sense.DECIDE: _uno1, Sense.MINIMISE: _fill_in, Sense.MAXIMISE: _longest}
         trail_model = TrailModel(kernel.core, minimising=minimising)
-        trail = add[kernel.core.graph.instance.sense](trail_model)
+        add[kernel.core.graph.instance.sense](trail_model)
         if not kernel.core.feasible:
             trail_model.model.add_clause()
-        return Encoded(trail_model.model, TrailData(kernel, trail), kernel.sizes)
+        return Encoded(trail_model.model, TrailData(kernel, trail_model.trail), kernel.sizes)
 
     def primal_heuristic(
         self, encoded: Encoded[TrailData], assignment: Assignment
@@ -116,32 +115,31 @@ class HubTrailEncoder(TrailEncoder[HandQuestion]):
         return self.decode(encoded, assignment) if apart else None
 
 
-def _uno1(write: TrailModel) -> HubTrail:
+def _uno1(write: TrailModel) -> None:
     """Write ``uno-1``: every card has a visited hub; connected trails with few enough ends."""
     write.cover_cards()
-    trail = write.trails()
-    write.at_most(write.ends_of(trail), write.free_ends)
+    write.write_trails()
+    write.at_most(write.ends(), write.free_ends)
     write.connect()
-    return trail
 
 
-def _fill_in(write: TrailModel) -> HubTrail:
+def _fill_in(write: TrailModel) -> None:
     """Write ``fill-in``: as ``uno-1``, but added cards may join further trails.
 
     Without a supply each added card joins two trails, which removes two ends. Of a supply only the
     universal wild cards do; the others may be trail edges at their cost.
     """
-    graph, model = write.graph, write.model
+    graph, model, trail = write.graph, write.model, write.trail
     write.cover_cards()
-    trail = write.trails()
-    ends, free = write.ends_of(trail), write.free_ends
+    write.write_trails()
+    ends, free = write.ends(), write.free_ends
     if graph.instance.supply is None:
         if free % 2:  # parts use an odd number of ends, so the other ends are odd in number too
             ends, free = [*ends, (1, write.constant())], free + 1
         weights, literals = unzip(ends)
         model.objective = Objective(weights, literals, offset=-free // 2, unit=2, floor=0)
     else:
-        trail = replace(trail, wild_used=model.new_vars(len(graph.wild_offers)))
+        trail.wild_used = model.new_vars(len(graph.wild_offers))
         held = len(graph.cards)
         priced = [
             *(
@@ -158,10 +156,9 @@ def _fill_in(write: TrailModel) -> HubTrail:
         model.objective = Objective(costs, literals, floor=0)
         write.at_most([*ends, *((-2, used) for used in trail.wild_used)], free)
     write.connect()
-    return trail
 
 
-def _longest(write: TrailModel) -> HubTrail:
+def _longest(write: TrailModel) -> None:
     """Write ``longest``: as ``uno-1``, but minimise the cards without a visited hub.
 
     Cards on the same hubs are left out together. A lonely card, one that shares no hub, is a trail
@@ -169,7 +166,7 @@ def _longest(write: TrailModel) -> HubTrail:
     """
     graph, core, model = write.graph, write.core, write.model
     sizes = Counter(at for _, at in core.cards)
-    missed: dict[tuple[int, ...], int] = {}
+    missed = write.trail.missed
     for place, (_, at) in enumerate(core.cards):
         if at not in missed:
             missed[at] = model.new_var()
@@ -179,19 +176,18 @@ def _longest(write: TrailModel) -> HubTrail:
     joinable = min(graph.lonely, len(graph.wilds) + 1) if graph.wilds else 0
     kept = model.new_vars(joinable)
     left_out += [(1, -literal) for literal in kept]
-    trail = replace(write.trails(), missed=missed)
+    write.write_trails()
     left_out += write.left_out_in_parts()
     shared = len(graph.cards) - graph.lonely
     played = shared + joinable + len(graph.wilds) - core.left_out
     if not graph.wilds and not graph.hubs and graph.after_hubs is None and graph.cards:
         played += 1  # no two cards match: one card is played
-    write.at_most([*((2, literal) for literal in kept), *write.ends_of(trail)], write.free_ends)
+    write.at_most([*((2, literal) for literal in kept), *write.ends()], write.free_ends)
     counts, literals = unzip(left_out)
     model.objective = Objective(counts, literals, -played)
     if not graph.has_joints and graph.after_hubs is None:
         write.claim_played(cards_along_a_path(graph))
     write.connect()
-    return trail
 
 
 ENCODER = HubTrailEncoder()

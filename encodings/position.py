@@ -5,7 +5,7 @@ against which the others are measured and verified.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import compress, product
 from typing import TYPE_CHECKING
 
 from uno_csp.modeling import Assignment, Block, Encoded, Encoder, Model
@@ -19,20 +19,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
-    """The cards; variable ``card * len(cards) + position + 1`` places a card."""
-
-    cards: tuple[Card, ...]
-
-
-class PositionEncoder(Encoder[Uno1, Positions]):
-    """Card x position, for ``uno-1``.
+class PositionEncoder(Encoder[Uno1, tuple[Card, ...]]):
+    """Card x position, for ``uno-1``; only the cards are needed to decode an assignment.
 
     Variables
     ---------
     x[e, p]
-        Card e is played at position p, for n cards n^2 variables.
+        Card e is played at position p: for n cards n^2 variables, with the numbers n e + p + 1.
 
     Constraints
     -----------
@@ -44,7 +37,7 @@ class PositionEncoder(Encoder[Uno1, Positions]):
     name = "position"
     takes = (Uno1,)
 
-    def encode(self, instance: Uno1) -> Encoded[Positions]:
+    def encode(self, instance: Uno1) -> Encoded[tuple[Card, ...]]:
         """Write the model.
 
         Examples
@@ -70,30 +63,22 @@ class PositionEncoder(Encoder[Uno1, Positions]):
         previous = previous_copies(cards)
         further = n - previous.count(None)
         model.add_block(Block(n * further, _copies_in_order, (previous,)))
-        return Encoded(model, Positions(cards))
+        return Encoded(model, cards)
 
-    def decode(self, encoded: Encoded[Positions], assignment: Assignment) -> Witness:
+    def decode(self, encoded: Encoded[tuple[Card, ...]], assignment: Assignment) -> Witness:
         """Return the cards in the order of their positions."""
-        cards = encoded.data.cards
-        n = len(cards)
-        card_at = {
-            position: card
-            for card in range(n)
-            for position in range(n)
-            if assignment[card * n + position + 1]
-        }
-        return Witness(tuple(cards[card_at[position]] for position in range(n)))
+        cards = encoded.data
+        places = range(1, len(cards) + 1)
+        at_each = (compress(cards, assignment[place :: len(cards)]) for place in places)
+        return Witness(tuple(map(next, at_each)))
 
-    def meanings(self, encoded: Encoded[Positions]) -> Iterator[tuple[int, str]]:
+    def meanings(self, encoded: Encoded[tuple[Card, ...]]) -> Iterator[tuple[int, str]]:
         """Yield every variable with its meaning."""
-        cards = encoded.data.cards
-        n = len(cards)
-        for card, value in enumerate(cards):
-            for position in range(n):
-                meaning = (
-                    f"card {card + 1} ({describe(value)}) is played at position {position + 1}"
-                )
-                yield card * n + position + 1, f"x[{card + 1},{position + 1}] {meaning}"
+        cards = encoded.data
+        numbers = range(1, len(cards) + 1)
+        for variable, (card, position) in enumerate(product(numbers, numbers), start=1):
+            meaning = f"card {card} ({describe(cards[card - 1])}) is played at position {position}"
+            yield variable, f"x[{card},{position}] {meaning}"
 
 
 def _between_neighbours(near: Sequence[Sequence[int]]) -> Iterator["NDArray[np.int32]"]:

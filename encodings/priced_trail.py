@@ -28,52 +28,23 @@ from uno_csp.questions.wording import describe
 
 
 @dataclass(frozen=True, slots=True)
-class Joker:
-    """The hub at which universal wild cards join: y, and e[c] and d[c] for each card."""
-
-    visited: int
-    ends: Sequence[int]
-    turns: Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
 class PricedTrail:
-    """The cards, their hubs, and the variables of the model.
-
-    Parameters
-    ----------
-    cards
-        The cards of the hand that are not universal, and then the card on the pile, if it is not.
-    held
-        Number of these cards in the hand.
-    wilds
-        The universal wild cards of the hand.
-    visited
-        For each hub, y[v].
-    pairs
-        The hubs of two cards, which are edges between them.
-    trail_edges
-        For each card, w[c].
-    ends, turns
-        For each card, the variables e[c, v] and d[c, v] by hub; turns only from level 1 on.
-    single
-        For each card, s[c].
-    joker
-        The hub of the universal wild cards, if there are any.
-    """
+    """The cards, their hubs, and the variables of the model, by the names in the encoder."""
 
     instance: FillIn
+    # the cards of the hand that are not universal, and then the card on the pile, if it is not
     cards: Sequence[Card]
-    held: int
-    wilds: Sequence[Card]
+    held: int  # number of these cards in the hand
+    wilds: Sequence[Card]  # the universal wild cards of the hand
     hubs: LeveledHubs
-    visited: Sequence[int]
-    pairs: Mapping[int, tuple[int, int]]
-    trail_edges: Sequence[int]
+    visited: Sequence[int]  # for each hub, y[v]; the last one may be that of the wild cards
+    pairs: Mapping[int, tuple[int, int]]  # the hubs of two cards, which are edges between them
+    trail_edges: Sequence[int]  # for each card, w[c]
+    # for each card, e[c, v] and d[c, v] by hub; turns only from level 1 on
     ends: Sequence[dict[int, int]]
     turns: Sequence[dict[int, int]]
-    single: Sequence[int]
-    joker: Joker | None
+    single: Sequence[int]  # for each card, s[c]
+    joker: int | None  # number of the hub where universal wild cards join cards, if there are any
 
 
 class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
@@ -150,25 +121,22 @@ class PricedTrailEncoder(Encoder[FillIn, PricedTrail]):
     def meanings(self, encoded: Encoded[PricedTrail]) -> Iterator[tuple[int, str]]:
         """Yield the variables with their meanings."""
         data = encoded.data
-        names = [hub_name(hub) or "any" for hub in data.hubs.hubs]
+        names = [*(hub_name(hub) or "any" for hub in data.hubs.hubs), "wild"]
         for hub, literal in enumerate(data.visited):
             use = "joins its two cards" if hub in data.pairs else "is visited"
-            yield literal, f"y[{names[hub]}] hub {names[hub]} {use}"
+            named = "wild cards join cards" if hub == data.joker else f"hub {names[hub]} {use}"
+            yield literal, f"y[{names[hub]}] {named}"
         for index, trail_edge in enumerate(data.trail_edges):
             card = f"card {index + 1} ({describe(data.cards[index])})"
             yield trail_edge, f"w[{index + 1}] {card} is a trail edge"
             for hub, literal in data.ends[index].items():
-                if hub in data.pairs:
-                    continue
-                yield literal, f"e[{index + 1},{names[hub]}] {card} has an end there"
+                how = "is beside a wild card" if hub == data.joker else "has an end there"
+                if hub not in data.pairs:
+                    yield literal, f"e[{index + 1},{names[hub]}] {card} {how}"
             for hub, literal in data.turns[index].items():
-                yield literal, f"d[{index + 1},{names[hub]}] {card} has both ends there"
+                how = "is between wild cards" if hub == data.joker else "has both ends there"
+                yield literal, f"d[{index + 1},{names[hub]}] {card} {how}"
             yield data.single[index], f"s[{index + 1}] {card} has one end"
-            if data.joker is not None:
-                yield data.joker.ends[index], f"e[{index + 1},wild] {card} is beside a wild card"
-                yield data.joker.turns[index], f"d[{index + 1},wild] {card} is between wild cards"
-        if data.joker is not None:
-            yield data.joker.visited, "y[wild] wild cards join cards"
 
 
 def _variables(model: Model, instance: FillIn) -> PricedTrail:
@@ -177,7 +145,7 @@ def _variables(model: Model, instance: FillIn) -> PricedTrail:
     cards = (*plain, *piled(instance.after, k))
     trivial = len(cards) < 2 or not plain
     hubs = LeveledHubs((), (), [()] * len(cards)) if trivial else leveled_hubs(cards, k)
-    visited, pairs = model.new_vars(len(hubs.hubs)), hubs.pairs()
+    visited, pairs = [*model.new_vars(len(hubs.hubs))], hubs.pairs()
     trail_edges = model.new_vars(len(cards))
     single = model.new_vars(len(cards))
     ends = [
@@ -190,7 +158,10 @@ def _variables(model: Model, instance: FillIn) -> PricedTrail:
         turns.append(dict(zip(above, model.new_vars(len(above)), strict=True)))
     joker = None
     if wilds and not trivial:
-        joker = Joker(model.new_var(), model.new_vars(len(cards)), model.new_vars(len(cards)))
+        joker = len(visited)
+        visited.append(model.new_var())
+        for own in (*ends, *turns):
+            own[joker] = model.new_var()
     return PricedTrail(
         instance=instance,
         cards=cards,
@@ -211,26 +182,27 @@ def _constrain(model: Model, data: PricedTrail) -> None:
     if len(data.cards) < 2 or not data.held:
         model.objective = Objective((), (), floor=0)
         return
-    presence = [*data.visited, *(() if data.joker is None else (data.joker.visited,))]
-    hubs = [hub for hub in range(len(presence)) if hub not in data.pairs]
-    net = Net(presence[hub] for hub in hubs)
+    hubs = [hub for hub in range(len(data.visited)) if hub not in data.pairs]
+    net = Net(data.visited[hub] for hub in hubs)
     node_of = {hub: node for node, hub in enumerate(hubs)}
     incident: list[list[int]] = [[] for _ in hubs]
-    level = data.hubs.level
+    level = [*data.hubs.level, 0]  # passing the hub of the wild cards costs nothing
     prices: list[Term] = [(2 * level[hub], data.visited[hub]) for hub in data.pairs if level[hub]]
     cards = []
     for index in range(len(data.cards)):
         cards.append(_write_card(model, data, index, net, node_of, incident))
         own = [each for each in data.ends[index].items() if each[0] not in data.pairs]
         prices += [(level[hub], end) for hub, end in own if level[hub]]
-        prices += [(2 * level[hub], turn) for hub, turn in data.turns[index].items()]
+        turns = data.turns[index].items()
+        prices += [(2 * level[hub], turn) for hub, turn in turns if level[hub]]
     for hub, (one, other) in data.pairs.items():
         net.link(cards[one], cards[other], data.visited[hub])
     for literals in incident:
         model.add_parity(literals, odd=False)
     model.exactly(data.single, 2)
     if data.joker is not None:
-        passes = [*((1, end) for end in data.joker.ends), *((2, turn) for turn in data.joker.turns)]
+        passes = [(1, own[data.joker]) for own in data.ends]
+        passes += [(2, own[data.joker]) for own in data.turns]
         weights, literals = unzip(passes)
         model.add_linear(weights, literals, Relation.AT_MOST, 2 * len(data.wilds))
     costs, literals = unzip(prices)
@@ -252,10 +224,7 @@ def _write_card(
     """
     trail_edge, single, at = data.trail_edges[index], data.single[index], data.hubs.hubs_of[index]
     node = net.node(trail_edge)
-    ends, turns = dict(data.ends[index]), dict(data.turns[index])
-    if data.joker is not None:
-        ends[len(data.visited)] = data.joker.ends[index]
-        turns[len(data.visited)] = data.joker.turns[index]
+    ends, turns = data.ends[index], data.turns[index]
     for hub, end in ends.items():
         if hub in node_of:
             model.add_clause(-end, net.presence[node_of[hub]])
@@ -287,15 +256,9 @@ def _pieces(data: PricedTrail, assignment: Assignment) -> list[list[Card]]:
     alone: list[list[Card]] = []
     visited = {hub for hub, literal in enumerate(data.visited) if assignment[literal]}
     held = data.held
-    joker = len(data.visited)
-    if data.joker is not None and assignment[data.joker.visited]:
-        visited.add(joker)
     for index, at in enumerate(data.hubs.hubs_of):
         ends = [hub for hub, literal in data.ends[index].items() if assignment[literal]]
         ends += [hub for hub, literal in data.turns[index].items() if assignment[literal]] * 2
-        if data.joker is not None:
-            ends += [joker] * assignment[data.joker.ends[index]]
-            ends += [joker] * 2 * assignment[data.joker.turns[index]]
         if len(ends) == 2:
             edges.append((ends[0], ends[1], index))
         elif ends:

@@ -25,8 +25,7 @@ from uno_csp.questions.open_game import Goal, OpenGame, start_of
 MOST_LOOKED_AT = 100_000
 """Maximum number of positions of the search that bounds the turns if beams find no game."""
 
-MANY_PAIRS = 60_000
-"""Maximum number of pairs of a card and a turn; a larger model is declined."""
+MANY_PAIRS = 60_000  # maximum number of pairs of a card and a turn; a larger model is declined
 
 
 class RoundsEncoder(Encoder[OpenGame, Rounds]):
@@ -115,13 +114,11 @@ class RoundsEncoder(Encoder[OpenGame, Rounds]):
             ("x", rounds.laid, cards, "in turn {t} {name} is laid"),
             ("k", rounds.taken, pile, "after the drawing of turn {t} {name} is gone"),
             ("h", rounds.held, cards, "{name} is in the hand of turn {t}"),
+            ("w", rounds.owner, players, "{name} draws card {t} of the draw pile"),
         ):
             for t, row in enumerate(rows, start=1):
                 for i, (variable, name) in enumerate(zip(row, names, strict=True), start=1):
                     yield variable, f"{letter}[{t},{i}] {words.format(t=t, name=name)}"
-        for j, row in enumerate(rounds.owner, start=1):
-            for q, variable in enumerate(row, start=1):
-                yield variable, f"w[{j},{q}] player {q} draws card {j} of the draw pile"
         for letter, single, words in (
             ("f", rounds.forward, "before turn {t} play goes round as the hands stand"),
             ("v", rounds.over, "before turn {t} the game is over"),

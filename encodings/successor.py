@@ -20,8 +20,7 @@ from uno_csp.questions.cards import Card, joining_cards, matches, neighbours, pr
 from uno_csp.questions.fill_in import cost_of
 from uno_csp.questions.wording import describe
 
-MANY_PAIRS = 1000
-"""Maximum number of cards for which arcs between all pairs are written."""
+MANY_PAIRS = 1000  # maximum number of cards for which arcs between all pairs are written
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,23 +13,15 @@ play is never skipped.
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Witness
-from uno_csp.questions.cards import (
-    MANY_HUBS,
-    Card,
-    hub_count,
-    hubs,
-    is_wild,
-    matches,
-    previous_copies,
-)
+from uno_csp.questions.cards import Card, has_many_hubs, hubs, is_wild, matches, previous_copies
 from uno_csp.questions.wording import describe
 
-MANY_STEPS = 4_000_000
-"""Maximum number of pairs of a card and a step; a larger model is declined."""
+MANY_STEPS = 4_000_000  # maximum number of pairs of a card and a step; a larger model is declined
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +117,8 @@ class _Writer:
     def __init__(self, instance: Cooperative) -> None:
         self.instance = instance
         self.owners = tuple(q for q, hand in enumerate(instance.hands) for _ in hand)
+        bounds = accumulate(map(len, instance.hands), initial=0)
+        self.own = [slice(start, end) for start, end in pairwise(bounds)]  # the cards of each hand
         self.steps = steps = _steps(instance)
         self.players = len(instance.hands)
         self.shown, self.answered, count = tokens(instance)
@@ -179,10 +173,8 @@ class _Writer:
         model.add_clauses(
             [-y[token], *(x[card] for card in cards)] for token, cards in enumerate(self.showing)
         )
-        start = 0
-        for player, hand in enumerate(self.instance.hands):
-            model.add_clause(-w[player], *x[start : start + len(hand)])
-            start += len(hand)
+        for player, own in zip(w, self.own, strict=True):
+            model.add_clause(-player, *x[own])
         self._order_copies(after)
 
     def _order_copies(self, laid: Sequence[int]) -> None:
@@ -213,14 +205,10 @@ class _Writer:
     def _write_end(self) -> None:
         """Require that player 1 has laid all her cards and every other player keeps one."""
         self.model.add_clauses([-now] for now in self.w[-1][1:])
-        start = 0
-        for player, hand in enumerate(self.instance.hands):
-            laid = self.d[self.steps][start : start + len(hand)]
-            start += len(hand)
-            if player == 0:
-                self.model.add_clauses([var] for var in laid)
-            else:
-                self.model.add_clause(*(-var for var in laid))
+        hers, *others = (self.d[self.steps][own] for own in self.own)
+        self.model.add_clauses([var] for var in hers)
+        for laid in others:
+            self.model.add_clause(*(-var for var in laid))
 
 
 def tokens(instance: Cooperative) -> tuple[list[list[int]], list[list[int]], int]:
@@ -233,7 +221,7 @@ def tokens(instance: Cooperative) -> tuple[list[list[int]], list[list[int]], int
     number: dict[Hashable, int] = {}
     shown: list[list[int]] = [[] for _ in cards]
     answered: list[list[int]] = [[] for _ in cards]
-    many = hub_count(instance.dimension, k) > MANY_HUBS
+    many = has_many_hubs(instance.dimension, k)
     compared = [i for i, card in enumerate(cards) if many or is_wild(card)]
     plain = set(range(len(cards))) - set(compared)
     on_hub = Counter(hub for i in plain for hub in hubs(cards[i], k))

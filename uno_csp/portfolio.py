@@ -248,7 +248,7 @@ ROWS: tuple[Row, ...] = (
         _sparse_graph,
         (
             Way(TRAIL),
-            Way(("subtour-bound",), after_s=0.02),
+            Way(("subtour-bound",), after_s=0.1),
             Way(("successor",), after_s=0.5),
             Way(("frontier",), after_s=3.0),
             Way(("successor",), "cp-sat", after_s=20.0),

@@ -14,17 +14,18 @@ from tests.support.simulated import Hidden, winners
 from uno_csp import GameState, InstanceError, NotAccepted, Seat, UnknownName, advise
 from uno_csp.agents.advice import FEWEST_DEALS, Advice
 from uno_csp.agents.advising import advisers
-from uno_csp.agents.arrays import PLAY_OUTS
+from uno_csp.agents.arrays import PLAY_OUTS, Arranged
+from uno_csp.agents.estimating import count_wins
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
-from uno_csp.agents.playing import play_game, play_turn
+from uno_csp.agents.playing import next_state, play_game, play_turn
 from uno_csp.agents.views import DRAW, Turn, View, view_of
 from uno_csp.formats.strategy_text import tell_advice
-from uno_csp.open_game import Rules
+from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.compiling import Compilation
 from uno_csp.open_game.deck import WILD, code_of, deck
 from uno_csp.open_game.rules import Drawn
-from uno_csp.questions.open_game import dealt
+from uno_csp.questions.open_game import OpenGame, dealt
 
 TABLE = (
     ("R2 R3 W +4", "B7", 2, "+4"),
@@ -106,6 +107,21 @@ def test_without_a_draw_pile_the_turn_is_missed() -> None:
     assert tell_advice(advice).startswith("miss the turn    0.0% exact")
 
 
+def test_shares_that_are_counted_are_those_of_samples() -> None:
+    """Small piles and hands, so that all deals can be looked at."""
+    compared = 0
+    for seed in range(12):
+        given = dealt((3, 2), seed)
+        view = view_of(GameState(replace(given, draw=given.draw[:3])))
+        found = Arranged(view, seed)
+        shares, rows = count_wins(found), found.deal(5_000)
+        for at, share in enumerate(shares or ()):
+            won = found.play(rows, at)[0] == view.position.player
+            assert abs(won.mean() - share) < 0.04
+            compared += 0 < share < 1
+    assert compared > 4
+
+
 def test_moves_that_cannot_be_told_apart_are_equally_good() -> None:
     """Nothing tells two colours apart that neither hand nor pile prefers."""
     advice = advise(seat("W R5 R6", "B1", 7), seed=1)
@@ -173,6 +189,26 @@ def test_a_bad_agent_is_named() -> None:
     assert str(caught.value).endswith('{"draws": 0, "lays": "R2"}, {"draws": 0, "lays": "R5"}')
     assert play_game(state, (Rule(), Rule()), 1).turns == play_game(state, (Rule(),) * 2, 1).turns
     assert len(play_game(GameState(dealt((7, 7), 1)), (Rule(), Rule()), 3).turns) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("play-outs", dealt((7, 7), 4, PRESETS["free-draw"])),
+        ("play-outs", game("R5 R2 B5/B2 G5 Y1", "R1", "R9 B9 G2 W", rules="free-draw")),
+        ("exact-deals", game("R5 R2 B5/B2 G5 Y1", "R1", "R9 B9 G2 W", rules="free-draw")),
+    ],
+)
+def test_the_choice_is_the_first_one_of_the_advice(name: str, given: OpenGame) -> None:
+    """At every turn of a game, so that it goes on in the same way."""
+    state, several = GameState(given), 0
+    one, other = (AGENTS[name](seed=2, work=30) for _ in range(2))
+    while not state.over and len(state.turns) < 30:
+        after, prospects = play_turn(state, one)
+        assert next_state(state, other) == after
+        several += len(prospects) > 1
+        state = after
+    assert several > 2
 
 
 def test_a_short_time_ends_early() -> None:

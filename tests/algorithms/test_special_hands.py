@@ -25,6 +25,7 @@ from uno_csp import (
 from uno_csp.algorithms.one_trees import ALGORITHM as ONE_TREES
 from uno_csp.algorithms.subsets import ALGORITHM as SUBSETS
 from uno_csp.algorithms.subsets import MOST_SETS
+from uno_csp.algorithms.width import ALGORITHM as WIDTH
 from uno_csp.families.cubic_graphs import flower_snark
 from uno_csp.hub_graph.incidence import is_forest
 from uno_csp.pipeline.planning import make_plan
@@ -42,6 +43,19 @@ def test_cards_that_match_the_same_cards_count_as_copies() -> None:
     hand = Longest(((1, 1), (1, 2), (2, 2), (3, 3), (3, 4), (5, 5), (5, 6), (5, 7)))
     (line,) = explain(hand, solve(hand))
     assert line.endswith("proved optimal by a table of 96 sets of cards")
+
+
+@pytest.mark.parametrize("kind", [Uno1, Longest, FillIn])
+def test_sets_and_width_agree_on_more_cards_than_brute_force_takes(
+    kind: type[Uno1 | Longest | FillIn],
+) -> None:
+    rng = random.Random(kind.question)
+    for size in (12, 14, 16):
+        hand = kind(tuple((rng.randrange(6), rng.randrange(9)) for _ in range(size)))
+        one, other = found(hand, SUBSETS), found(hand, WIDTH)
+        assert one.status is other.status is not Status.UNKNOWN
+        values = [each.witness and each.witness.objective for each in (one, other)]
+        assert values[0] == values[1]
 
 
 def test_too_many_sets_are_declined() -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Generator
+from dataclasses import replace
 from errno import ENOSPC
 from functools import cache, partial
 from itertools import count, repeat
@@ -199,6 +200,14 @@ def test_a_yes_needs_no_certificate(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
     unseen = certify(Uno1(((1, 1),)), Answer("uno-1", Status.SATISFIABLE), tmp_path).certificate
     assert unseen == {"certified": False, "summary": "no witness shows the answer"}
+
+
+def test_a_made_up_yes_is_not_certified(tmp_path: Path) -> None:
+    question, other = parse("R5 B7"), parse("R5 R7")
+    made_up = replace(solve(other), checked=True)
+    with pytest.raises(CheckFailed, match="the answer is wrong: hand"):
+        certify(question, made_up, tmp_path / "never")
+    assert not (tmp_path / "never").exists()
 
 
 def test_an_older_certificate_is_replaced_by_a_new_one_only(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import networkx as nx
 import pytest
 
 from tests.support.running import Patch, answered, outcome
-from uno_csp import Options, hamilton
+from uno_csp import Answer, Options, Status, hamilton
 from uno_csp.exports import writing
 from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.deadline import WATCHED, Deadline, TimeUp
@@ -80,6 +81,18 @@ def test_a_stage_that_is_named_stays_and_the_limit_is_that_of_the_caller() -> No
     assert str(ended.value) == "the time limit of 7 s ended while counting"
     with pytest.raises(TimeUp, match="the time limit of 7 s ended while listing"):
         list(whole.within("listing", Deadline(0.0).watch([1])))
+
+
+def test_a_missing_certificate_names_the_limit_of_the_caller() -> None:
+    whole, part = Timed(Options(time_limit_s=7)), Options(time_limit_s=0.198783)
+    reason = "time limit of 0.198783 s reached"
+    unknown = Answer("uno-1", Status.UNKNOWN, reason=reason)
+    found = whole.name_limit(
+        replace(unknown, certificate={"certified": False, "summary": reason}), part
+    )
+    assert found.certificate == {"certified": False, "summary": found.reason}
+    assert found.reason == "time limit of 7 s reached"
+    assert whole.name_limit(unknown, part).certificate is None
 
 
 @pytest.mark.parametrize("size", [0, 1, WATCHED - 1, WATCHED, WATCHED + 1, 3 * WATCHED])

@@ -80,6 +80,13 @@ def test_a_decision_that_is_met_is_read_and_right(bound: int, tmp_path: Path) ->
     assert [each.rule for each in check(hand, parse_answer(json.dumps(claim)))] == ["meaning"]
 
 
+def test_a_decision_about_a_number_beyond_all_bounds_is_none() -> None:
+    hand = parse({"question": "longest", "cards": ["R5", "R7", "B9"]})
+    claim = solve(hand).to_dict() | {"meaning": f"no value of 1{'0' * 5000} or better is possible"}
+    (found,) = check(hand, parse_answer(json.dumps(claim)))
+    assert found.rule == "meaning"
+
+
 def test_an_answer_about_what_was_not_read_to_its_end_is_read(tmp_path: Path) -> None:
     (tmp_path / "hand.txt").write_text("R5 R7\n" * 200_000)
     command = f"solve {tmp_path / 'hand.txt'} --time-limit 0.01 --format json"

@@ -220,6 +220,14 @@ def test_a_frame_of_edges_is_a_list_of_pairs() -> None:
     assert len(list(edges)) == 5
 
 
+def test_a_named_matrix_of_two_vertices_is_no_list_of_two_pairs() -> None:
+    frame = pd.DataFrame([[0, 1], [1, 0]], index=["a", "b"], columns=["a", "b"])
+    vertices, edges = read_object(frame, NEVER)
+    assert (list(vertices), list(edges)) == (["a", "b"], [(0, 1)])
+    vertices, edges = read_object(pd.DataFrame([[4, 5], [5, 6]]), NEVER)
+    assert (list(vertices), list(edges)) == ([4, 5, 6], [(0, 1), (1, 2)])
+
+
 NAMED = igraph.Graph(edges=[(0, 2), (1, 2)])
 NAMED.vs["name"] = ["a", "a", "b"]
 ONE_AND_TRUE = igraph.Graph(edges=[(0, 2), (1, 2)])

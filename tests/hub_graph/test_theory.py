@@ -6,14 +6,19 @@ The hub-trail theorem, hubs of two cards as edges, and the path that bounds an o
 import random
 from itertools import combinations_with_replacement, product
 from math import comb
-from typing import Any
 
 import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.brute_force import Card, card_hubs, minimum_sequences, playable
+from tests.support.brute_force import (
+    Card,
+    card_hubs,
+    fewest_trails,
+    minimum_sequences,
+    playable,
+)
 from tests.support.brute_force_games import longest
 from tests.support.drawing import cards, drawn, hands
 from tests.support.examples import examples
@@ -31,26 +36,14 @@ MANY_CHOICES = 2000
 """Choices of pairs of hubs from which trying all takes long."""
 
 
-def fewest_trails(cards: tuple[Card, ...], k: int) -> int:
-    """Over all choices of a pair of hubs for each card: the sum of max(1, odd / 2)."""
-    choices = [list(combinations_with_replacement(card_hubs(card, k), 2)) for card in cards]
-    best = len(cards)
-    for choice in product(*choices):
-        graph: Any = nx.MultiGraph(choice)
-        trails = 0
-        for component in nx.connected_components(graph):
-            odd = sum(graph.degree(node) % 2 for node in component)
-            trails += max(1, odd // 2)
-        best = min(best, trails)
-    return best
-
-
 @examples(40)
 @given(hands(max_cards=4, after=False))
 def test_hub_trail_theorem(instance: Uno1) -> None:
     on = comb(instance.dimension, instance.at_least) if instance.cards else 0
     if 0 < comb(on + 1, 2) ** len(instance.cards) < MANY_CHOICES:
-        fewest = fewest_trails(instance.cards, instance.at_least)
+        hubs = (card_hubs(card, instance.at_least) for card in instance.cards)
+        choices = product(*(combinations_with_replacement(own, 2) for own in hubs))
+        fewest = min(fewest_trails(nx.MultiGraph(choice)) for choice in choices)
         assert fewest == minimum_sequences(instance.cards, instance.at_least)
 
 

@@ -181,6 +181,7 @@ def test_goals_have_their_methods() -> None:
 
 
 def test_on_the_command_line(tmp_path: Path) -> None:
+    """And two methods agree on a deal of the whole deck."""
     file, answer = tmp_path / "q.json", tmp_path / "a.json"
     written = answered(0, "new open-game --deal 4,4,4 --seed 1 --goal together")
     file.write_text(written)

@@ -142,7 +142,6 @@ def test_a_used_up_pile_is_made_of_the_cards_laid_in_a_stated_order() -> None:
     rules = {"reshuffles": 1}
     instance = game("B9 R7 G1/R3 Y4 Y8", after="R9", rules=rules)
     lays = [{"draws": 0, "lays": code} for code in ("R7", "R3")]
-    position, table = walk(instance, lays)
     position, table = walk(instance, [*lays, {"draws": 1, "lays": "R7"}])
     # R9 and R7 lay under the R3; in their order the R7 is drawn first, and fits.
     assert position_to_dict(position)["pile"] == ["R9"]

@@ -30,7 +30,6 @@ from tests.support.serving import LONG, wait_until
 from uno_csp import (
     InstanceError,
     NotAccepted,
-    SolveTask,
     Status,
     Uno1,
     analyse,
@@ -72,14 +71,6 @@ def busy_children() -> list[psutil.Process]:
 def worked_s(pid: int) -> float:
     """CPU seconds of the processes below one; they do not depend on what else runs."""
     return sum(sum(each.cpu_times()[:2]) for each in psutil.Process(pid).children(recursive=True))
-
-
-def wait_for_progress(task: SolveTask) -> Progress:
-    deadline = time.monotonic() + 200
-    while (found := task.progress()) is None or found.objective is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return found
 
 
 def test_a_task_has_its_answer() -> None:
@@ -189,7 +180,9 @@ def test_a_signal_handler_that_raises_leaves_nothing(name: str) -> None:
 
 def test_a_cancelled_task_hands_over_the_best() -> None:
     task = start(parse(LONG), backend="cadical195", presolve=False)
-    seen = wait_for_progress(task)
+    wait_until(lambda: getattr(task.progress(), "objective", None) is not None)
+    seen = task.progress()
+    assert seen is not None
     with pytest.raises(TimeoutError):
         task.result(0.01)
     task.cancel()

@@ -1,9 +1,12 @@
 """Pools of workers: which worker a task gets."""
 
+import threading
+
 import psutil
 import pytest
 
 from uno_csp.cli import SOLVER
+from uno_csp.errors import NotAccepted
 from uno_csp.methods import DEFAULT_BACKEND
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes import pool
@@ -49,6 +52,15 @@ def test_an_idle_worker_is_taken_before_one_started_ahead(started: list[Worker])
         assert again is first
     assert len(started) == 2
     end_idle_workers()
+
+
+def test_a_task_that_cannot_be_sent_leaves_no_worker(started: list[Worker]) -> None:
+    workers = Pool()
+    with pytest.raises(NotAccepted, match="cannot be sent"):
+        workers.start(SLEEPER, threading.Lock())
+    assert started[0].connection.closed
+    end_idle_workers()
+    assert not psutil.pid_exists(started[0].pid)
 
 
 def test_a_worker_that_nobody_took_is_ended(started: list[Worker]) -> None:

@@ -80,6 +80,39 @@ def test_a_timer_of_the_caller_has_what_is_left_of_it(
     assert least_s <= left_s <= most_s or rung.is_set()
 
 
+@pytest.mark.usefixtures("alarm")
+def test_an_alarm_before_the_block_begins_leaves_no_timer(monkeypatch: Patch) -> None:
+    """It would end the program when its handler is given back."""
+    _slow_down("setitimer", monkeypatch)
+    with pytest.raises(TimeUp), Deadline.after(0.001).interrupting():
+        time.sleep(60)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+@pytest.mark.usefixtures("alarm")
+def test_a_late_timer_of_the_caller_rings_for_the_caller(monkeypatch: Patch) -> None:
+    rung = threading.Event()
+    signal.signal(signal.SIGALRM, lambda *_: rung.set())
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    _slow_down("signal", monkeypatch)
+    with Deadline.after(1000.0).interrupting():
+        time.sleep(0.02)
+    assert rung.wait(60)
+
+
+def _slow_down(name: str, monkeypatch: Patch) -> None:
+    """Let a function of the module signal begin and return late, as on a busy machine."""
+    work = getattr(signal, name)
+
+    def late(*given: Any) -> Any:
+        time.sleep(0.02)
+        found = work(*given)
+        time.sleep(0.02)
+        return found
+
+    monkeypatch.setattr(signal, name, late)
+
+
 def test_a_handler_that_cannot_be_given_back_stays(monkeypatch: Patch) -> None:
     """That of a library in C, of which Python knows nothing."""
     monkeypatch.setattr(signal, "getsignal", lambda _: None)

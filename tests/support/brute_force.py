@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 from itertools import combinations, pairwise, permutations
+from typing import Any
+
+import networkx as nx
 
 Card = tuple[int | str, ...]
 
@@ -62,3 +65,9 @@ def minimum_sequences(cards: tuple[Card, ...], k: int = 1) -> int:
                     step = count + (not match(cards[last], cards[j], k))
                     best[key] = min(best.get(key, n), step)
     return min(best[(1 << n) - 1, last] for last in range(n))
+
+
+def fewest_trails(graph: "nx.MultiGraph[Any]") -> int:
+    """Return the fewest trails through all edges: one a component, or one for two odd nodes."""
+    odd = {node for node, degree in graph.degree() if degree % 2}
+    return sum(max(1, len(odd & part) // 2) for part in nx.connected_components(graph))

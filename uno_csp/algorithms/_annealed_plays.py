@@ -57,7 +57,6 @@ Move: TypeAlias = tuple[int, int, int]
 
 NO_MOVE = (0, 0, 0)
 
-
 Array: TypeAlias = NDArray[np.int64]
 
 

@@ -17,8 +17,7 @@ from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import Card, is_wild, neighbours
 
-MAX_STATES = 2_000_000
-"""Maximum number of states stored, over all cards."""
+MAX_STATES = 2_000_000  # maximum number of states stored, over all cards
 
 
 class ColourDp(Algorithm[Uno1]):

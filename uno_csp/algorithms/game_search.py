@@ -24,8 +24,7 @@ from uno_csp.questions.duels import DuelPosition, start_of_duel
 MAX_POSITIONS = 4_000_000
 """Maximum size of the transposition table, in positions of some 200 bytes each."""
 
-MAX_STRATEGY = 1000
-"""Maximum number of positions of a strategy that is written out."""
+MAX_STRATEGY = 1000  # maximum number of positions of a strategy that is written out
 
 _Key: TypeAlias = tuple[int, int, int]
 """The player to move, the kinds they may play (as a bit set), and all hands (as packed counts)."""
@@ -46,10 +45,9 @@ class GameSearch(Algorithm[Uncooperative]):
             reason = f"more than {MAX_POSITIONS} positions; the search gave up"
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
         status = Status.SATISFIABLE if wins else Status.UNSATISFIABLE
-        strategy = _Strategy(game, wins).write()
-        return Finding(
-            status, None if strategy is None else Witness(strategy=strategy), stats=stats
-        )
+        strategy = _strategy(game, wins)
+        witness = None if strategy is None else Witness(strategy=strategy)
+        return Finding(status, witness, stats=stats)
 
 
 class _Game:
@@ -72,39 +70,26 @@ class _Game:
         self.start = sum(n << s for n, s in zip(self.sizes, self.shift, strict=True))
 
     def _number_kinds(self) -> None:
-        hands = self.instance.hands
-        cards = self.instance.cards
-        owner = [q for q, hand in enumerate(hands) for _ in hand]
-        near = neighbours(cards, self.instance.at_least)
-        profiles: dict[Any, int] = {}
-        self.kind_of: dict[tuple[int, Card], int] = {}
-        self.sizes: list[int] = []
-        members: list[int] = []
+        cards, pile, k = self.instance.cards, self.instance.after, self.instance.at_least
+        owner = [q for q, hand in enumerate(self.instance.hands) for _ in hand]
+        near = neighbours(cards, k)
+        kinds: dict[tuple[int, bool, tuple[int, ...]], list[int]] = {}
         for i, card in enumerate(cards):
             beside = {(owner[i] + 1) % self.players, (owner[i] - 1) % self.players}
-            opens = owner[i] == 0 and self._may_open(card)
-            profile = (owner[i], opens, tuple(j for j in near[i] if owner[j] in beside))
-            kind = profiles.setdefault(profile, len(profiles))
-            if kind == len(self.sizes):
-                self.sizes.append(0)
-                members.append(i)
-            self.sizes[kind] += 1
-            self.kind_of[owner[i], card] = kind
-        self.own = [0] * self.players
-        self.opens = 0
-        for kind, i in enumerate(members):
-            self.own[owner[i]] |= 1 << kind
-            if owner[i] == 0 and self._may_open(cards[i]):
-                self.opens |= 1 << kind
-        self.follow = []
-        for i in members:
-            after = (owner[i] + 1) % self.players
-            kinds = {self.kind_of[after, cards[j]] for j in near[i] if owner[j] == after}
-            self.follow.append(sum(1 << kind for kind in kinds))
-
-    def _may_open(self, card: Card) -> bool:
-        pile = self.instance.after
-        return pile is None or matches(pile, card, self.instance.at_least)
+            opens = owner[i] == 0 and (pile is None or matches(pile, card, k))
+            look = (owner[i], opens, tuple(j for j in near[i] if owner[j] in beside))
+            kinds.setdefault(look, []).append(i)
+        self.sizes = list(map(len, kinds.values()))
+        self.kind_of = {
+            (owner[i], cards[i]): kind for kind, own in enumerate(kinds.values()) for i in own
+        }
+        self.own, self.opens, self.follow = [0] * self.players, 0, list[int]()
+        for kind, ((player, opens, beside_it), _) in enumerate(kinds.items()):
+            self.own[player] |= 1 << kind
+            self.opens |= opens << kind
+            after = (player + 1) % self.players
+            others = {self.kind_of[after, cards[j]] for j in beside_it if owner[j] == after}
+            self.follow.append(sum(1 << other for other in others))
 
     def available(self, held: int) -> int:
         """Return the kinds still held by any player, as a bit set."""
@@ -192,42 +177,31 @@ def _answers_left(move: tuple[int, _Key | bool]) -> int:
     return -1 if isinstance(following, bool) else following[1].bit_count()
 
 
-class _Strategy:
-    """The winning side's move in every position that can come up."""
+def _strategy(game: _Game, wins: bool) -> dict[str, Any] | None:
+    """Return the winning side's move in every position that can come up.
 
-    def __init__(self, game: _Game, wins: bool) -> None:
-        self._game, self._wins = game, wins
-        self._winners = {1} if wins else set(range(2, game.players + 1))
-        start = start_of_duel(game.instance)
-        self._waiting, self._seen = [start], {start.key}
-        self._positions: list[dict[str, Any]] = []
-        self._opening: Card | None = None
-
-    def write(self) -> dict[str, Any] | None:
-        """Return the strategy, of many positions only the opening card, or None without one."""
-        while self._waiting:
-            self._visit(self._waiting.pop())
-            if len(self._positions) > MAX_STRATEGY:
-                if self._wins and self._opening:
-                    return {"kind": "opening", "open": list(self._opening)}
-                return None
-        return {"kind": "positions", "positions": self._positions}
-
-    def _visit(self, position: DuelPosition) -> None:
-        """Write down the move in a position, and put those that may follow on the list."""
-        options = self._game.options(position)
-        if position.player in self._winners:
-            good = [card for card, to in options.items() if self._game.value(to) == self._wins]
-            if not good:
-                return  # the game is over: the player before this coalition member has lost
-            options = {good[0]: options[good[0]]}
-            self._opening = self._opening or good[0]
-            self._positions.append(_describe(position, good[0]))
+    If there are many positions it is only player 1's opening card, or None if the others win.
+    """
+    winners = {1} if wins else set(range(2, game.players + 1))
+    start = start_of_duel(game.instance)
+    waiting, seen, found = [start], {start.key}, list[dict[str, Any]]()
+    while waiting:
+        position = waiting.pop()
+        options = game.options(position)
+        if position.player in winners:
+            good = next((card for card, to in options.items() if game.value(to) == wins), None)
+            if good is None:
+                continue  # the game is over: the player before this coalition member has lost
+            options = {good: options[good]}
+            found.append(_describe(position, good))
+            if len(found) > MAX_STRATEGY:
+                return {"kind": "opening", "open": found[0]["play"]} if wins else None
         for card, to in options.items():
             following = position.after(card)
-            if not isinstance(to, bool) and following.key not in self._seen:
-                self._seen.add(following.key)
-                self._waiting.append(following)
+            if not isinstance(to, bool) and following.key not in seen:
+                seen.add(following.key)
+                waiting.append(following)
+    return {"kind": "positions", "positions": found}
 
 
 class Answers:
@@ -242,7 +216,7 @@ class Answers:
             raise ValueError("no proof that the others win")
 
     def card(self, player: int, last: Card, hands: Sequence[Counter[Card]]) -> Card | None:
-        """Return a card of a player, from 1, that keeps the win after a card was laid.
+        """Return a card of a player, 0 for player 1, that keeps the win after a card was laid.
 
         None if there is none; this does not occur in positions that the answers lead to.
         """

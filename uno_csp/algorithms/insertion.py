@@ -17,8 +17,7 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import Card, agreements, matches
 from uno_csp.questions.wording import counted
 
-SPARE_S = 0.3
-"""Seconds before the deadline at which the path ends, to leave time for its result."""
+SPARE_S = 0.3  # seconds before the deadline at which the path ends, to leave time for its result
 
 
 class Insertion(SequenceSearch):

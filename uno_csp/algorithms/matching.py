@@ -21,7 +21,7 @@ from typing import Any
 from uno_csp.modeling import Algorithm, Finding
 from uno_csp.questions import Convention, Uncooperative
 from uno_csp.questions.answers import Status, Witness
-from uno_csp.questions.cards import MANY_HUBS, Card, hub_count, hubs, is_wild, matches
+from uno_csp.questions.cards import Card, has_many_hubs, hubs, is_wild, matches
 from uno_csp.questions.wording import counted, describe
 
 TOO_MANY_CARDS = "who wins by a matching has too many cards to be the first without any"
@@ -130,7 +130,7 @@ def _reachable(
     k = instance.at_least
     partner = {j: i for i, j in pairs}
     members: defaultdict[Hashable, list[int]] = defaultdict(list)
-    pairwise = hub_count(instance.dimension, k) > MANY_HUBS
+    pairwise = has_many_hubs(instance.dimension, k)
     compared = [j for j, card in enumerate(second) if pairwise or is_wild(card)]
     for j, card in enumerate(second):
         for hub in () if pairwise or is_wild(card) else hubs(card, k):

@@ -107,9 +107,10 @@ class _Game:
     def _play_one(self) -> bool:
         """Play a card of the first player who can; return False if nobody can, or another ends."""
         self.steps += 1
+        near = -1 if self._last is None else self._near[self._last]
         for ahead in range(len(self._left)):
             player = (self._due + ahead) % len(self._left)
-            playable = self._bits[player] & self._reach(self._last)
+            playable = self._bits[player] & near
             if playable:
                 break
         else:
@@ -118,9 +119,6 @@ class _Game:
             return False
         self._lay(player, self._best(player, playable))
         return True
-
-    def _reach(self, last: int | None) -> int:
-        return -1 if last is None else self._near[last]
 
     def _lay(self, player: int, kind: int) -> None:
         self.turns.append(_Turn(player, kind, self._last, self._due))

@@ -17,8 +17,7 @@ from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.open_game import Goal, OpenGame, start_of
 
-SPARE_S = 0.1
-"""Seconds before the deadline at which the search stops, to leave time for its result."""
+SPARE_S = 0.1  # seconds before the deadline at which the search stops, to leave time for its result
 
 MOST_FOR_OTHERS = 300_000
 """Positions, beyond those of player 1's search, for distinguishing "nobody" from "the others".
@@ -32,8 +31,7 @@ MOST_FOR_MOVES = 50_000
 COMPILED = 100
 """A compiled search looks at some forty times as many positions a second, and needs fewer."""
 
-MOST_WRITTEN = 1000
-"""Maximum number of positions of a strategy that is written down."""
+MOST_WRITTEN = 1000  # maximum number of positions of a strategy that is written down
 
 
 class ProofNumber(Algorithm[OpenGame]):

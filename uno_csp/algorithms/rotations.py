@@ -15,8 +15,7 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import neighbours
 from uno_csp.questions.wording import counted
 
-MOST_CARDS = 4000
-"""Largest hand: which of its cards match is a list of all pairs."""
+MOST_CARDS = 4000  # largest hand: which of its cards match is a list of all pairs
 
 STEPS, STEPS_PER_PAIR = 50_000, 20
 """Neighbours that are looked at: a constant, and for each pair of matching cards."""

@@ -23,8 +23,7 @@ from uno_csp.questions.answers import Status, Witness
 from uno_csp.questions.cards import NO_WAY, Card, joining_cost
 from uno_csp.questions.fill_in import cost_of
 
-MOST_SETS = 1 << 16
-"""Maximum number of different sets of cards: that of a hand of 16 cards."""
+MOST_SETS = 1 << 16  # maximum number of different sets of cards: that of a hand of 16 cards
 
 
 class Subsets(Algorithm[OneHand]):

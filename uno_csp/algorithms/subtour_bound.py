@@ -54,7 +54,6 @@ class SubtourBound(Algorithm[HandQuestion]):
         from uno_csp.algorithms._subtours import bounded
 
         cards, problem = problem_of(instance)
-        wilds = _wilds(instance)
         target = inf if instance.optimises else problem.paths + 1
         found = bounded(problem, deadline, target)
         if found.least >= target:
@@ -65,20 +64,14 @@ class SubtourBound(Algorithm[HandQuestion]):
             reason = "degrees and cut sets prove no better bound"
         if not found.complete:
             reason = "the linear program ended early"
-        return Finding(
-            Status.UNKNOWN, reason=reason, stats=found.stats, bound=_value(instance, found, wilds)
-        )
+        bound = _value(instance, found, problem)
+        return Finding(Status.UNKNOWN, reason=reason, stats=found.stats, bound=bound)
 
 
 def _vertices(instance: HandQuestion) -> tuple[Card, ...]:
     """Return the cards that are not universal, then the one on the pile unless it is."""
     cards, _ = apart(instance.cards, instance.at_least)
     return (*cards, *piled(instance.after, instance.at_least))
-
-
-def _wilds(instance: HandQuestion) -> int:
-    """Return the number of universal cards."""
-    return len(apart(instance.cards, instance.at_least)[1])
 
 
 def problem_of(instance: HandQuestion) -> tuple[tuple[Card, ...], "PathProblem"]:
@@ -92,7 +85,7 @@ def problem_of(instance: HandQuestion) -> tuple[tuple[Card, ...], "PathProblem"]
 
     cards = _vertices(instance)
     near = neighbours(cards, instance.at_least)
-    wilds = _wilds(instance)
+    wilds = len(apart(instance.cards, instance.at_least)[1])
     follows = len(cards) + wilds > len(instance.cards)
     if isinstance(instance, Uno1) and not wilds and not follows:
         left_out = _find_doubled(near)
@@ -115,11 +108,11 @@ def _find_doubled(near: Sequence[Sequence[int]]) -> set[int]:
     return {*ends, other} if alike and one != other and one not in ends else set()
 
 
-def _value(instance: HandQuestion, found: "Found", wilds: int) -> int | None:
+def _value(instance: HandQuestion, found: "Found", problem: "PathProblem") -> int | None:
     """Return the bound on the objective."""
     if isinstance(instance, Longest):
         return len(instance.cards) - found.least
-    return max(0, found.least - 1 - wilds) if isinstance(instance, FillIn) else None
+    return max(0, found.least - problem.paths) if isinstance(instance, FillIn) else None
 
 
 def _reason(found: "Found", problem: "PathProblem", cards: Sequence[Card]) -> str:

@@ -27,6 +27,7 @@ from uno_csp.questions.answers import Status
 from uno_csp.questions.wording import counted
 
 TRIES = 4  # number of random spanning trees that are tried
+MOST_OFF = 3  # number of trails too many from which other trees hardly ever give few enough
 
 
 class Walks(SequenceSearch):
@@ -44,21 +45,26 @@ class Walks(SequenceSearch):
         """Return a sequence of the whole hand, or UNKNOWN with the best one found."""
         graph = build_hub_graph(instance)
         spare = len(graph.wilds) + 1 - graph.lonely
-        trails, choice = _fewest_trails(graph, spare)
+        joins = instance.optimises and instance.supply is None
+        decides = instance.whole and not joins
+        trails, choice = _fewest_trails(graph, spare, spare + MOST_OFF if decides else None)
         stats = {"trails": trails}
         reason = f"the walk that was found has {counted(trails, 'trail')}"
-        joins = instance.optimises and instance.supply is None
-        if trails > spare and not joins and instance.whole:
+        if trails > spare and decides:
             return Finding(Status.UNKNOWN, reason=reason, stats=stats)
         return finding_of(instance, read_witness(graph, choice), reason, stats)
 
 
-def _fewest_trails(graph: HubGraph, enough: int) -> tuple[int, Choice]:
-    """Return the fewest trails that are found, and their number; stop when there are enough."""
+def _fewest_trails(graph: HubGraph, enough: int, too_many: int | None) -> tuple[int, Choice]:
+    """Return the fewest trails that are found, and their number.
+
+    No more are tried when there are few enough, or too many to get there.
+    """
     found: list[tuple[int, Choice]] = []
     for seed in range(TRIES):
         found.append(_choice(graph, Random(seed)))
-        if found[-1][0] <= enough:
+        trails = found[-1][0]
+        if trails <= enough or (too_many is not None and trails > too_many):
             break
     return min(found, key=itemgetter(0))
 
@@ -125,22 +131,10 @@ def _joining(edges: Sequence[Edge], odd: set[int], size: int, random: Random) ->
     """Return cards outside a spanning forest that join odd vertices in pairs, but for a few."""
     order = list(edges)
     random.shuffle(order)
-    outside = _outside_forest(order, size)
+    sets = DisjointSets(size)
+    outside = [edge for edge in order if not sets.unite(edge[0], edge[1])]
     chosen = odd_join(size, [edge[:2] for edge in outside], odd)
     return {outside[index][2] for index in chosen}
-
-
-def _outside_forest(edges: Iterable[Edge], size: int) -> list[Edge]:
-    """Return the edges that close a cycle with those before them."""
-    sets = DisjointSets(size)
-    outside = []
-    for edge in edges:
-        u, v = sets.find(edge[0]), sets.find(edge[1])
-        if u == v:
-            outside.append(edge)
-        else:
-            sets.unite(u, v)
-    return outside
 
 
 def _count_trails(

@@ -19,8 +19,7 @@ from uno_csp.questions import FillIn, HandQuestion, Longest, Uno1
 from uno_csp.questions.answers import Status
 from uno_csp.questions.cards import hub_count, is_universal, is_wild
 
-LARGEST_WIDTH = 10
-"""Maximum width for which the dynamic program is tried."""
+LARGEST_WIDTH = 10  # maximum width for which the dynamic program is tried
 
 WORK, WORK_PER_HUB = 1_000_000, 100
 """Maximum number of pairs of states joined: a constant, and an amount per hub."""

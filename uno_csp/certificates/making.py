@@ -15,6 +15,8 @@ from uno_csp.certificates.groups import describe_groups, find_groups
 from uno_csp.certificates.open_games import certify_game
 from uno_csp.certificates.parts import EffortListener, ProofOptions, impossible, in_parts, unheard
 from uno_csp.certificates.refutation import SOLVER, HasSolution, Unproved
+from uno_csp.checker import check
+from uno_csp.errors import CheckFailed
 from uno_csp.formats import question_to_dict
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Instance, OpenGame, Uncooperative, require_question
@@ -68,7 +70,8 @@ def certify(
     NotAccepted
         If the folder holds other files, or the path is not a folder.
     CheckFailed
-        If the formula has a solution, or the certificate is refused: a bug in this package.
+        If the answer is wrong, since the formula has a solution or the checker refuses the witness;
+        or if the certificate is refused. With an answer of this package, that is a bug.
 
     Examples
     --------
@@ -89,8 +92,19 @@ def certify(
     require_function("on_effort", on_effort)
     limit = None if time_limit_s is None else limit_of("time_limit_s", time_limit_s)
     options = ProofOptions(Deadline.after(limit), encoded, summed, on_effort=on_effort)
-    found = uncertified(instance, answer) or _certificate(instance, answer, Path(folder), options)
+    found = uncertified(instance, answer)
+    if found is not None and found["certified"]:
+        _require_right(instance, answer)
+    found = found or _certificate(instance, answer, Path(folder), options)
     return replace(answer, certificate=found)
+
+
+def _require_right(instance: Instance, answer: Answer) -> None:
+    """Raise CheckFailed if the checker refuses an answer, which may be one that is made up."""
+    violations = check(instance, answer)
+    if violations:
+        report = {"instance": question_to_dict(instance), "answer": answer.to_dict()}
+        raise CheckFailed(f"the answer is wrong: {violations[0]}", report)
 
 
 def uncertified(instance: Instance, answer: Answer) -> dict[str, Any] | None:

@@ -41,7 +41,6 @@ __all__ = [
 
 _PARTS = ("sequence", "plays", "added", "objective", "bound", "loser", "strategy")
 
-
 _RULES: Registry[Any] = Registry(
     "checker",
     __name__,

@@ -14,7 +14,6 @@ from uno_csp.verifier.reading import Refused
 
 MAX_REPORTED = 20  # maximum number of violations reported; the checker stops there
 
-
 NOTHING = "nothing"  # name of the checked part of an answer that has no witness
 
 

@@ -1,11 +1,7 @@
 """``fill-in``: one sequence of the hand and allowed added cards, which cost as much as claimed."""
 
 from uno_csp.checker.claims import Violation, violations_of
-from uno_csp.checker.sequences import (
-    optimisation_violations,
-    sequence_violations,
-    value_violations,
-)
+from uno_csp.checker.sequences import optimisation_violations, sequence_violations, value_violations
 from uno_csp.questions import FillIn
 from uno_csp.questions.answers import Answer
 from uno_csp.verifier.cards import price

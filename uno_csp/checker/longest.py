@@ -1,11 +1,7 @@
 """``longest``: one feasible sequence of cards of the hand, as long as claimed."""
 
 from uno_csp.checker.claims import Violation
-from uno_csp.checker.sequences import (
-    optimisation_violations,
-    sequence_violations,
-    value_violations,
-)
+from uno_csp.checker.sequences import optimisation_violations, sequence_violations, value_violations
 from uno_csp.questions import Longest
 from uno_csp.questions.answers import Answer
 from uno_csp.verifier.cards import matches

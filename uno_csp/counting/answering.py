@@ -350,11 +350,8 @@ def sample(
 def _drawn(hand: Uno1, number: int, seed: int, deadline: Deadline) -> list[tuple[Card, ...]]:
     """Draw plays, and check each."""
     kinds = kinds_of(hand, deadline)
-    if not hand.cards:
-        return [()] * number
-    counted = (
-        _table(kinds, deadline) if not refusal(kinds) else Frontier(kinds, deadline, kept=True)
-    )
+    large = bool(refusal(kinds))
+    counted = Frontier(kinds, deadline, kept=True) if large else Table(kinds, deadline)
     try:
         if not counted.total:
             raise NotAccepted("the hand has no play")

@@ -54,11 +54,7 @@ class Half:
     """
 
     def __init__(
-        self,
-        colours: int,
-        parts: Sequence[Matrices],
-        moduli: Sequence[int],
-        deadline: Deadline,
+        self, colours: int, parts: Sequence[Matrices], moduli: Sequence[int], deadline: Deadline
     ) -> None:
         arcs, ways = _product(colours, parts, moduli, deadline)
         entering = arcs.sum(axis=1, dtype=np.int64)

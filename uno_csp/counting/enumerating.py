@@ -32,10 +32,7 @@ class StepsExhausted(NotAccepted):
 
 
 def plays_of(
-    question: Uno1 | Longest,
-    cards: int,
-    deadline: Deadline = NEVER,
-    most_steps: int | None = None,
+    question: Uno1 | Longest, cards: int, deadline: Deadline = NEVER, most_steps: int | None = None
 ) -> Iterator[tuple[Card, ...]]:
     """Yield the plays of that many cards of a hand, each once.
 
@@ -77,12 +74,7 @@ class _Search:
     """Depth-first search over the kinds of cards."""
 
     def __init__(
-        self,
-        kinds: Kinds,
-        cards: int,
-        oracle: Oracle,
-        deadline: Deadline,
-        most_steps: int | None,
+        self, kinds: Kinds, cards: int, oracle: Oracle, deadline: Deadline, most_steps: int | None
     ) -> None:
         self._kinds, self._goal = kinds, cards
         self._oracle, self._deadline, self._most = oracle, deadline, most_steps

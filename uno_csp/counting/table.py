@@ -8,8 +8,9 @@ modulo several primes (the Chinese remainder theorem), since the recurrence only
 import random
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import factorial, prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -176,10 +177,7 @@ def _orders_of(sizes: Sequence[int]) -> int:
 
 
 def _strides(sizes: Sequence[int]) -> list[int]:
-    strides = [1]
-    for size in sizes:
-        strides.append(strides[-1] * (size + 1))
-    return strides[:-1]
+    return list(accumulate((size + 1 for size in sizes), mul, initial=1))[:-1]
 
 
 def _moduli(sizes: Sequence[int]) -> list[int]:

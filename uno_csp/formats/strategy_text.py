@@ -99,17 +99,16 @@ class _Tree:
             yield from self._branches(position.after(card), (*asked, (position.player, card)))
 
     def _answer(self, position: DuelPosition, asked: tuple[tuple[int, Card], ...]) -> _Line:
-        answered = list[tuple[int, Card]]()
+        answered: tuple[tuple[int, Card], ...] = ()
         while position.player in self._followers:
             card = self._moves.get(position.key)
             if card is None:
-                return _Line(asked, tuple(answered), None)
-            answered.append((position.player, card))
+                return _Line(asked, answered, None)
+            answered = (*answered, (position.player, card))
             mine, position = position.player - 1, position.after(card)
             if self._ends(position.hands[mine]):
-                return _Line(asked, tuple(answered), None)
-        over = not self._options(position)
-        return _Line(asked, tuple(answered), None if over else position)
+                return _Line(asked, answered, None)
+        return _Line(asked, answered, position if self._options(position) else None)
 
     def _ends(self, hand: Counter[Card]) -> bool:
         return not hand and self._instance.convention is Convention.EMPTY_HAND_WINS

@@ -23,6 +23,7 @@ from uno_csp.graph_files.drafts import (
 )
 
 _FIELDS = ("real", "double", "integer", "unsigned-integer", "pattern")
+_FIRST = ["%%matrixmarket", "matrix"]
 _EXPECTED = (
     "expected %%MatrixMarket matrix, coordinate or array, "
     f"{', '.join(_FIELDS[:-1])} or pattern, and general or symmetric"
@@ -70,7 +71,7 @@ def read_matrix_market(text: str, reading: Reading) -> Iterator[ReadGraph]:
 
 def _kind_of(words: list[str]) -> _Kind:
     """Return what the first line says; raise InstanceError if it is none, or of no graph."""
-    if len(words) != 5 or words[1] != "matrix" or words[2] not in ("coordinate", "array"):
+    if len(words) != 5 or words[:2] != _FIRST or words[2] not in ("coordinate", "array"):
         raise error_at(1, f"it is not Matrix Market: {_EXPECTED}")
     form, field, symmetry = words[2:]
     if field == "complex" or symmetry in ("skew-symmetric", "hermitian"):

@@ -95,8 +95,9 @@ def _parts(graph: Any) -> tuple[Iterable[Any] | None, _Pairs]:
     if hasattr(graph, "tocoo") and getattr(graph, "ndim", 2) == 2:
         return _of_matrix(graph.tocoo(), None)
     if hasattr(graph, "to_numpy") and getattr(graph, "ndim", 0) == 2:  # a data frame
-        if len(graph) != 2 and list(graph.index) == list(graph.columns):
-            return _of_matrix(graph.to_numpy(), [*graph.index])
+        names = [*graph.index]
+        if names == [*graph.columns] and names != [0, 1]:  # else these are two edges
+            return _of_matrix(graph.to_numpy(), names)
         graph = graph.to_numpy()
     rows, columns = graph.shape if getattr(graph, "ndim", 0) == 2 else (0, 0)
     if rows == columns not in (0, 2):

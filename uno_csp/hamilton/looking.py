@@ -7,10 +7,11 @@ of small treewidth are decided by tables of mates.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from threading import Event
+from typing import Any
 
 from uno_csp.graph_tools.mate_tables import Edge, Effort, most_edges
 from uno_csp.graph_tools.pieces import (
@@ -37,7 +38,7 @@ ROTATIONS = "rotations"  # name of the method that finds paths by rotations
 # Steps of rotations per vertex or edge, and more of them for each of the first ones.
 FIRST_PER_EDGE, FIRST_MORE = 5, 20
 SPARSE_DEGREE = 3.5  # mean degree below which a graph is sparse
-MANY_FORCED = 0.1  # share of vertices of degree 2 from which rotations in a sparse graph are few
+MANY_FORCED = 0.15  # share of vertices of degree 2 from which rotations are few
 LAST_PER_EDGE, LAST_MORE = 10, 50  # where nothing else decides
 PER_PART = 2000  # steps of rotations, of about 1 ms, between two looks at a search
 LEAST_MORE, MOST_MORE = 50, 1000  # number of the first ones: more than there are, at most
@@ -93,22 +94,22 @@ def most_steps(near: Near, *, long: bool = False) -> int:
 def most_at_once(near: Near) -> tuple[int, int]:
     """Return the steps of rotations for one path or cycle before a search, and those beside it.
 
-    In a sparse graph there are few where many vertices have two neighbours, whose edges rotations
-    break again and again. There are none beside the search where cycles are short, as in a lattice:
-    there they find a cycle soon or not at all.
+    There are few where many vertices have two neighbours, whose edges rotations break again and
+    again. There are none beside the search of a sparse graph where cycles are short, as in a
+    lattice: there they find a cycle soon or not at all.
     """
     degrees = list(map(len, near))
     first, last = most_steps(near), most_steps(near, long=True)
+    if degrees.count(2) >= MANY_FORCED * len(near):
+        return first // 6, 0
     if sum(degrees) >= SPARSE_DEGREE * len(near):
         return first, last - first
-    if degrees.count(2) >= MANY_FORCED * len(near):
-        return first // 3, 0
     return first, 0 if has_short_cycles(near) else last - first
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The result of a look at a graph before a search."""
+    """What is known of a problem by a look at its graph, or by a search."""
 
     status: Status = Status.UNKNOWN  # as for any question
     paths: list[list[int]] | None = None  # the best paths that were found
@@ -123,6 +124,8 @@ class Seen:
     undecided: Sequence[int] = field(default=())
     # further parts of the look, which take a while, for beside a search; the last may decide
     later: Iterable["Seen"] = ()
+    backend: str | None = None  # of a search
+    stats: Mapping[str, Any] | None = None  # of a search
 
 
 def _yes(path: list[int], method: str | None) -> Seen:
@@ -178,8 +181,12 @@ def _small_degree(near: Near, sought: Sought) -> Seen | None:
 
 
 def _in_a_row(near: Near, sought: Sought, _look: Look) -> Seen | None:
-    """Return a yes if one is along a row of the vertices, as in proper interval graphs."""
-    walk = None if _ends(sought) else straight_walk(near, closed=sought.closed)
+    """Return a yes if one is along a row of the vertices, as in proper interval graphs.
+
+    One of these with a cycle has an edge from each vertex in the row to the two before it.
+    """
+    too_sparse = sought.closed and sum(map(len, near)) < 2 * (2 * len(near) - 3)
+    walk = None if _ends(sought) or too_sparse else straight_walk(near, closed=sought.closed)
     return _yes(walk, None) if walk else None
 
 

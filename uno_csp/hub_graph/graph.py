@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from uno_csp.hub_graph.incidence import incidence, shared_hubs
-from uno_csp.questions import HandQuestion
+from uno_csp.questions import HandQuestion, Instance
 from uno_csp.questions.cards import (
     MANY_HUBS,
     Card,
@@ -75,8 +75,11 @@ class HubGraph:
         return self.ends + 2 * len(self.wild_offers)
 
 
-def hub_graph_refusal(instance: HandQuestion) -> str | None:
-    """Return why hubs do not determine which cards match or how to join them; None if they do."""
+def hub_graph_refusal(instance: Instance, instead: str = "successor") -> str | None:
+    """Return why hubs do not determine which cards match or how to join them; None if they do.
+
+    ``instead`` is the name of an encoding that takes the instance all the same.
+    """
     pile = () if instance.after is None else (instance.after,)
     everything = (*instance.cards, *(instance.supply or ()), *pile)
     if some_wild(everything):
@@ -85,11 +88,11 @@ def hub_graph_refusal(instance: HandQuestion) -> str | None:
         if partly > MOST_PARTLY_WILD:
             return (
                 f"{partly} cards are wild in fewer coordinates than must agree, more than "
-                f"{MOST_PARTLY_WILD}; 'successor' takes it"
+                f"{MOST_PARTLY_WILD}; '{instead}' takes it"
             )
     if has_many_hubs(instance.dimension, instance.at_least):
         count = hub_count(instance.dimension, instance.at_least)
-        return f"a card lies on {count} hubs, more than {MANY_HUBS}; 'successor' takes it"
+        return f"a card lies on {count} hubs, more than {MANY_HUBS}; '{instead}' takes it"
     return None
 
 

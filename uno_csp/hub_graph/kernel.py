@@ -157,10 +157,7 @@ class Prepared:
         return order_width(self.shrunk.count, [*scopes, self.pile or ()], most)
 
     def kernelize(
-        self,
-        most_neighbours: int = FEW_NEIGHBOURS,
-        most_work: int = 0,
-        weights: Weights = BOUNDING,
+        self, most_neighbours: int = FEW_NEIGHBOURS, most_work: int = 0, weights: Weights = BOUNDING
     ) -> Kernel:
         """Forget hubs with few neighbours, and return the kernel.
 

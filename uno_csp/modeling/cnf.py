@@ -36,7 +36,6 @@ MANY_LITERALS = 16
 
 MAX_REPEATS = 4  # maximum coefficient that is encoded by repeating its literal
 
-
 AtMosts: TypeAlias = list[tuple[Sequence[int], int]]
 """Native cardinality constraints: literals, and how many of them may be true."""
 

@@ -18,15 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
-from uno_csp.modeling.model import (
-    Assignment,
-    AtLeastTwo,
-    Circuit,
-    Connected,
-    Cut,
-    Global,
-    holds,
-)
+from uno_csp.modeling.model import Assignment, AtLeastTwo, Circuit, Connected, Cut, Global, holds
 
 FEW_COMPONENTS = 12  # maximum number of components at which isolated nodes are forbidden everywhere
 

@@ -15,7 +15,6 @@ from uno_csp.questions.answers import Status, Witness
 DataT = TypeVar("DataT")
 InstanceT = TypeVar("InstanceT", bound=Instance)
 
-
 Separator: TypeAlias = Callable[[Assignment], Sequence[Clause]]
 """Function that returns clauses that every witness satisfies and an assignment violates."""
 

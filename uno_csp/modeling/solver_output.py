@@ -133,9 +133,7 @@ def read_lines(text: str) -> PrintedLines:
         elif line and _COMMENT.fullmatch(line) is None:
             raise unreadable(number, line, "is no line that begins with s, v, o or c")
     require_no_solution(
-        printed.status,
-        solution=printed.solution_line > 0,
-        place=f"line {printed.solution_line}",
+        printed.status, solution=printed.solution_line > 0, place=f"line {printed.solution_line}"
     )
     return printed
 

@@ -27,7 +27,6 @@ from uno_csp.processes.deadline import NEVER, Deadline
 MOST_POSITIONS = 2_000_000
 """Maximum number of positions in the table; the search stops there and evicts none."""
 
-
 WIDTHS = (30, 200)
 """Numbers of positions kept after each move: of a first beam, and of one that may beat it."""
 

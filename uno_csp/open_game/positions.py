@@ -128,11 +128,8 @@ class Game:
         After a reverse the dealer begins.
         """
         dealer = (position.player - position.direction) % self.players
-        dealt, symbol, how = (
-            position._replace(player=dealer),
-            position.symbol,
-            self.rules.first_card,
-        )
+        dealt, symbol = position._replace(player=dealer), position.symbol
+        how = self.rules.first_card
         if how is FirstCard.NONE or (how is FirstCard.NO_DRAW and symbol == REVERSE):
             return position
         if how is FirstCard.NO_DRAW and symbol == DRAW_TWO:

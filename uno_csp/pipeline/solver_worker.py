@@ -6,7 +6,7 @@ from importlib import import_module
 
 from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.graph_tools.igraph_alone import load_igraph
-from uno_csp.methods import ALGORITHMS, algorithm_names, find_backend, find_method
+from uno_csp.methods import ALGORITHMS, algorithm_names, find_backend, method_names
 from uno_csp.modeling import Model, RelaxingSession
 from uno_csp.pipeline.stages import Solved, Task, run
 from uno_csp.processes.channel import READY, Channel
@@ -38,7 +38,11 @@ def preload() -> None:
 
 
 def prepare(name: str | None) -> None:
-    """Load a backend's solver, or an algorithm that loads slowly; None stands for all others."""
+    """Load all methods, and the solver of a backend, or an algorithm that loads slowly.
+
+    None stands for all other algorithms.
+    """
+    method_names()
     if name is None:
         return
     if name in algorithm_names():
@@ -56,7 +60,6 @@ def _load(task: Task, channel: Channel) -> Task:
     options = task.options
     if options.method is None:
         return task
-    find_method(options.method)
     prepare(task.loads)
     channel.report(READY)
     if task.sent_at is None:

@@ -52,9 +52,16 @@ class Timed:
             yield from items
 
     def name_limit(self, answer: AnswerT, left: Options) -> AnswerT:
-        """Return an answer whose reason names the limit that was asked for, not what was left."""
+        """Return an answer whose reason names the limit that was asked for, not what was left.
+
+        So does the reason why it has no certificate.
+        """
         spent, asked = (
             f"time limit of {each.time_limit_s or 0:g} s" for each in (left, self.options)
         )
         named: AnswerT = replace(answer, reason=answer.reason.replace(spent, asked))
+        uncertified = getattr(answer, "certificate", None)
+        if uncertified and not uncertified["certified"]:
+            summary = uncertified["summary"].replace(spent, asked)
+            named = replace(named, certificate={**uncertified, "summary": summary})
         return named

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import TypeVar
 
 from uno_csp.errors import NotAccepted
-from uno_csp.processes.signals import handled
+from uno_csp.processes.signals import can_handle, handled
 
 ItemT = TypeVar("ItemT")
 
@@ -96,49 +96,65 @@ class Deadline:
         Only for programs that own their process: the handler of SIGALRM is replaced meanwhile,
         so a timer of the caller that would ring in the block rings at its end.
         """
-        if self == NEVER:
+        if self == NEVER or not can_handle(signal.SIGALRM):
             yield
+            self.check()
             return
 
-        rung = False
+        is_armed = False  # an alarm raises an error only where that is sure to stop the timer
 
         def interrupt(_signal: int, _frame: FrameType | None) -> None:
-            nonlocal rung
-            if not rung:
-                rung = True
+            nonlocal is_armed
+            if is_armed:
+                is_armed = False
                 raise TimeUp
 
-        def forget() -> None:
-            nonlocal rung
-            rung = False
+        def arm(*, again: bool = True) -> None:
+            nonlocal is_armed
+            is_armed = again
 
-        with handled(signal.SIGALRM, interrupt) as possible:
-            if possible:
-                with self._alarm(), _swallowed(forget):
-                    yield
-            else:
-                yield
+        with (
+            _timer_paused(),
+            handled(signal.SIGALRM, interrupt),
+            _swallowed(arm),
+            self._alarm(arm),
+        ):
+            yield
         self.check()
 
     @contextmanager
-    def _alarm(self) -> Iterator[None]:
-        """Send SIGALRM at the deadline; a timer that was set before goes on after the block.
+    def _alarm(self, arm: Callable[..., None]) -> Iterator[None]:
+        """Send SIGALRM at the deadline.
 
         It is sent again and again, because one just before a wait begins does not end that.
         """
-        began = clock_s()
         left_s = min(max(self.left_s, SHORTEST_S), LONGEST_S)
-        rings_s, again_s = signal.setitimer(signal.ITIMER_REAL, left_s, AGAIN_S)
         try:
-            yield
-        finally:
-            if rings_s:
-                rings_s = max(rings_s - (clock_s() - began), SHORTEST_S)
-            signal.setitimer(signal.ITIMER_REAL, rings_s, again_s)
+            signal.setitimer(signal.ITIMER_REAL, left_s, AGAIN_S)
+            try:
+                arm()
+                yield
+            finally:
+                arm(again=False)
+        finally:  # no alarm raises an error here any more
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     def shifted(self, seconds: float) -> "Deadline":
         """Return a deadline that is later by some seconds, or earlier if they are negative."""
         return Deadline(self.at_s + seconds)
+
+
+@contextmanager
+def _timer_paused() -> Iterator[None]:
+    """Stop the timer of SIGALRM for a block; it goes on behind that, when its handler is back."""
+    began = clock_s()
+    rings_s, again_s = signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        if rings_s:
+            left_s = max(rings_s - (clock_s() - began), SHORTEST_S)
+            signal.setitimer(signal.ITIMER_REAL, left_s, again_s)
 
 
 @contextmanager

@@ -194,6 +194,9 @@ class Pool:
             worker.end()
             worker = Worker(module, key)
             worker.start(task)
+        except BaseException:  # for example, the task cannot be sent
+            worker.kill()
+            raise
         return worker
 
     def prepare(self, module: str, key: Hashable) -> None:

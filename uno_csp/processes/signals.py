@@ -10,17 +10,22 @@ from typing import Any
 Handler = Callable[[int, FrameType | None], Any]
 
 
-@contextmanager
-def handled(number: int, handler: Handler) -> Iterator[bool]:
-    """Handle a signal in a block; yield False, and do nothing, where that is not possible.
+def can_handle(number: int) -> bool:
+    """Return True if a handler can be set for a while.
 
     Only the main thread may, and a handler that was not set from Python cannot be given back.
     """
-    before = signal.getsignal(number)
-    if before is None or threading.current_thread() is not threading.main_thread():
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and signal.getsignal(number) is not None
+
+
+@contextmanager
+def handled(number: int, handler: Handler) -> Iterator[bool]:
+    """Handle a signal in a block; yield False, and do nothing, where that is not possible."""
+    if not can_handle(number):
         yield False
         return
-    signal.signal(number, handler)
+    before = signal.signal(number, handler)
     try:
         yield True
     finally:

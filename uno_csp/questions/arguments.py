@@ -25,7 +25,6 @@ _WORDS: Mapping[Kind, str] = MappingProxyType(
     }
 )
 
-
 _FAULTS = {"missing": "missing", "extra_forbidden": "unknown key"}
 """Words for errors of Pydantic about keys."""
 

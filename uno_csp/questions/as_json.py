@@ -1,7 +1,6 @@
 """Questions as JSON."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 from uno_csp.questions.codes import DRAW_FOUR
@@ -20,20 +19,14 @@ def question_to_dict(instance: Any, *, draw_fours: bool = False) -> dict[str, An
     """
     ordered = sorted(fields(instance), key=lambda each: _PLACES.get(each.name, 0))
     coded = _with_codes if draw_fours else lambda value: value
-    return {"question": instance.question} | _unlike_default(instance, ordered, coded)
+    return {"question": instance.question} | {
+        each.name: _without_blanks(thawed(coded(getattr(instance, each.name))))
+        for each in ordered
+        if each.default is MISSING or getattr(instance, each.name) != each.default
+    }
 
 
 _PLACES = {"name": -1, "comment": -1, "at_least": 1, "expected": 1}  # before and after own keys
-
-
-def _unlike_default(
-    value: Any, ordered: Sequence[Field[Any]], coded: Callable[[Any], Any]
-) -> dict[str, Any]:
-    return {
-        each.name: _without_blanks(thawed(coded(getattr(value, each.name))))
-        for each in ordered
-        if each.default is MISSING or getattr(value, each.name) != each.default
-    }
 
 
 def _with_codes(value: Any) -> Any:

@@ -216,10 +216,8 @@ def joining_cost(first: Card, last: Card, at_least: int = 1) -> int:
     >>> joining_cost(("red", 5), ("blue", 7)), joining_cost((1, 1, 1, 1), (2, 2, 2, 2), 3)
     (1, 3)
     """
-    apart, step = 0, len(first) - at_least
-    for a, b in zip(first, last, strict=True):
-        if a != b and WILD not in (a, b):
-            apart += 1
+    step = len(first) - at_least
+    apart = sum(a != b and WILD not in (a, b) for a, b in zip(first, last, strict=True))
     if apart <= step:
         return 0
     return -(-apart // step) - 1 if step else NO_WAY

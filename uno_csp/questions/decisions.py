@@ -6,7 +6,8 @@ from uno_csp.questions.answers import Answer, Status
 from uno_csp.questions.instance import Instance
 
 _CAN, _CANNOT = "a value of {} or better is possible: {}", "no value of {} or better is possible"
-_SAYS = re.compile("|".join(each.format(r"(-?\d+)", "") for each in (_CAN, rf"{_CANNOT}\Z")))
+_BOUND = r"(-?[0-9]{1,16})"
+_SAYS = re.compile("|".join(each.format(_BOUND, "") for each in (_CAN, rf"{_CANNOT}\Z")))
 
 
 def decided(instance: Instance, answer: Answer, bound: int) -> Status:

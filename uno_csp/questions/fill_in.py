@@ -93,16 +93,15 @@ class FillIn(OneHand):
         if value is None:
             return "no sequence was found"
         if self.costs is not None:
-            found, gap = f"cards at a cost of {value} make the hand playable", "lower bound"
+            found = f"cards at a cost of {value} make the hand playable"
         elif value == 0:
             return "the whole hand can be discarded; no card has to be added"
         else:
             makes = "makes" if value == 1 else "make"
             found = f"{counted(value, 'added card')} {makes} the hand playable"
-            gap = "lower bound"
         if answer.status is Status.OPTIMAL or bound is None:
             return found
-        return f"{found}; {gap} {bound}"
+        return f"{found}; lower bound {bound}"
 
     def why_best(self, value: int) -> str:
         """Return why a value that meets the bound by groups and dead ends is optimal."""

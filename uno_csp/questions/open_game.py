@@ -23,7 +23,7 @@ from uno_csp.open_game.deck import (
     pack,
 )
 from uno_csp.open_game.deck import WILD as WILD_KINDS
-from uno_csp.open_game.moves import FOUR, NO_SYMBOL
+from uno_csp.open_game.moves import NO_SYMBOL, symbol_of
 from uno_csp.open_game.positions import Game, Position
 from uno_csp.open_game.rules import DEFAULT, FORMER_NAMES, MOST_RESHUFFLES, FirstCard, Stacking
 from uno_csp.questions import codes
@@ -310,12 +310,8 @@ def start_of(instance: OpenGame) -> tuple[Game, Position]:
 
 def start_symbol(top: int, rules: Rules) -> int:
     """Return the symbol to match on a card, by its kind, whose effect is over."""
-    if top < WILD_KINDS:
-        symbol = top % 13
-        worn = symbol in (SKIP, DRAW_TWO)
-    else:
-        symbol = FOUR if top == DRAW_FOUR else NO_SYMBOL
-        worn = True
+    symbol = symbol_of(top)
+    worn = top >= WILD_KINDS or symbol in (SKIP, DRAW_TWO)
     return NO_SYMBOL if worn and rules.effects_wear_off else symbol
 
 
@@ -327,11 +323,9 @@ def _fewest(answer: Answer) -> str:
     if answer.objective is None:
         return f"player 1 needs{least}" if least else "no line of play was found"
     verdict = f"player 1 can be out after {counted(answer.objective, 'turn')}"
-    return (
-        verdict
-        if answer.status is Status.OPTIMAL
-        else f"{verdict}; needs{least or ' at least one'}"
-    )
+    if answer.status is Status.OPTIMAL:
+        return verdict
+    return f"{verdict}; needs{least or ' at least one'}"
 
 
 def dealt(
@@ -429,10 +423,8 @@ def _effect(instance: OpenGame, symbol: str) -> str:
     dealer = (instance.to_move - 1 - instance.direction) % players + 1
     cards = counted(min(2, len(instance.draw)), "card")
     if symbol == "wild":
-        by_lot = how is FirstCard.KEEP_TURN
-        return (
-            f"{instance.colour} was drawn by lot" if by_lot else f"{player} named {instance.colour}"
-        )
+        by_lot, colour = how is FirstCard.KEEP_TURN, instance.colour
+        return f"{colour} was drawn by lot" if by_lot else f"{player} named {colour}"
     if how is FirstCard.NO_DRAW and symbol != "skip":
         return "only its colour counts" if symbol == "+2" else "it has no effect"
     if symbol == "reverse":

@@ -112,8 +112,7 @@ def _split_longest(instance: Longest) -> Split | None:
     if pieces[0][1] is not None:
         del pieces[1:]
     return Split(
-        instance,
-        tuple(replace(instance, cards=tuple(cards), expected=None) for cards, _ in pieces),
+        instance, tuple(replace(instance, cards=tuple(cards), expected=None) for cards, _ in pieces)
     )
 
 

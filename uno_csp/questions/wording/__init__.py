@@ -26,10 +26,10 @@ def shown(value: object) -> str:
     """
     for text_of in (_as_json, ascii):  # JSON lacks some values of Python
         with suppress(Exception):  # of the value's own method, or it is nested too deeply
-            return _cut(text_of(value))
+            return shown_key(text_of(value))
     if isinstance(value, int):  # it has more digits than Python converts to text
         return "an integer of very many digits"
-    return _cut(f"a {type(value).__name__}")
+    return shown_key(f"a {type(value).__name__}")
 
 
 def _as_json(value: object) -> str:
@@ -37,13 +37,8 @@ def _as_json(value: object) -> str:
 
 
 def shown_key(key: str) -> str:
-    """Return a JSON key as text, escaped and cut to fit into a line."""
-    return _cut(key)
-
-
-def _cut(text: str) -> str:
-    """Return a text as printable, cut before it is escaped: a file may have a very long one."""
-    plain = printable(text[: SHOWN_CHARS + 1])
+    """Return a JSON key, or another text, escaped and cut to fit into a line."""
+    plain = printable(key[: SHOWN_CHARS + 1])  # a file may have a very long one
     return plain if len(plain) <= SHOWN_CHARS else f"{plain[:SHOWN_CHARS]}..."
 
 
