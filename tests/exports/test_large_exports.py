@@ -5,6 +5,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -155,7 +156,7 @@ def test_models_of_cp_sat_are_written_as_its_own_writer_does(kind: str, tmp_path
     for method, connectivity in (("successor", "native"), ("hub-trail", "flow"), (None, None)):
         if method is not None and kind == "cooperative":
             continue
-        chosen = {"method": method, "connectivity": connectivity}
+        chosen: dict[str, Any] = {"method": method, "connectivity": connectivity}
         export(instance, "cpsat", tmp_path / "ours", **chosen, varnames=True)
         lines = (tmp_path / "ours").read_text().splitlines(keepends=True)
         assert any(line.startswith("# var 1 ") for line in lines)

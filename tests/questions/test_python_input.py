@@ -206,7 +206,6 @@ TAKEN: list[Callable[[], Any]] = [
     lambda: Uncooperative([ROWS, ["R7"]], "empty-hand-wins", after=("red", 1)),
     lambda: Uncooperative((HAND, HAND), Convention.LAST_MOVER),
     lambda: OpenGame([np.array([["red", 5]], dtype=object), ["B5"]], after="R1"),
-    lambda: parse(pd.DataFrame({"number": [5, 7], "color": ["red", "red"]})),
     lambda: OpenGame([["R5"], ["B5"]], after="R1", draw=["R3"], rules="stacking", goal="together"),
     lambda: OpenGame(
         [["R5"], ["B5"]],
