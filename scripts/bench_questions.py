@@ -37,10 +37,7 @@ def fill_in(limit_s: float) -> None:
         ("diamond(K4)", diamond_hand(nx.complete_graph(4))),
         ("diamond(K3,3)", diamond_hand(nx.complete_bipartite_graph(3, 3))),
         ("diamond(Petersen)", diamond_hand(nx.petersen_graph())),
-        (
-            "ten Petersen fragments",
-            petersen_fragments_hand(nx.petersen_graph(), range(10)),
-        ),
+        ("ten Petersen fragments", petersen_fragments_hand(nx.petersen_graph(), range(10))),
         *(
             (
                 f"random {values}x{values}, {count}",

@@ -31,7 +31,7 @@ LITERALS = st.integers(-9, 9).filter(bool)
 @given(st.lists(st.integers(-(2**62), 2**62)))
 def test_numbers_are_written_as_str_writes_them(numbers: list[int]) -> None:
     array = np.array(numbers, dtype=np.int64)
-    chars = text_arrays.side_by_side(len(array), text_arrays.signed(array), b"\n")
+    chars = text_arrays.side_by_side(text_arrays.signed(array), b"\n")
     assert text_arrays.text_of(chars).decode() == "".join(f"{number}\n" for number in numbers)
 
 

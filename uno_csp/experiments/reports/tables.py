@@ -11,7 +11,7 @@ from operator import attrgetter
 from statistics import median
 from typing import Any, TypeVar
 
-from uno_csp.experiments.flat_records import SIZES, flat
+from uno_csp.experiments.flat_records import SIZES
 from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports.statistics import bootstrap_interval, shifted_geometric_mean
 from uno_csp.experiments.runs import ANSWERED, UNAVAILABLE
@@ -311,8 +311,3 @@ def certificate_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
             }
         )
     return rows
-
-
-def run_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
-    """Return one flat row per run, with the answer of its instance if known."""
-    return [{**flat(run.record), "answer": run.group.answer} for run in runs]
