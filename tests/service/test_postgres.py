@@ -63,7 +63,7 @@ def test_what_every_store_owes(store: Store) -> None:
     assert store.delete(answered.id)
     claimed: Any = store.claim()
     assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
-    assert claimed.request == request
+    assert (claimed.request, claimed.known) == (request, None)
     assert store.claim() is None
     assert not store.delete(job.id)
     assert store.finish(job.id, State.DONE, {"status": "x"})
@@ -73,6 +73,9 @@ def test_what_every_store_owes(store: Store) -> None:
     store.remember("h", {"a": 1})
     store.remember("h", {"a": 2})
     assert store.recall("h") == {"a": 2}
+    add(request, canonical="h")
+    claimed = store.claim()
+    assert claimed.known == {"a": 2}
     assert [each.id for each in store.page(None, 10, State.DONE)] == [job.id]
     assert store.counts()[State.DONE] == 1
     assert store.delete(job.id)
