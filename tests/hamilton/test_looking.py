@@ -159,7 +159,19 @@ def test_rotations_go_on_beside_a_search_and_are_told_first() -> None:
     assert last.paths is not None
     for _ in range(2):
         answer = solve_problem(problem)
-        assert (answer.method, answer.paths) == ("rotations", problem.named_paths(last.paths))
+        paths = tuple(map(tuple, problem.forward(last.paths)))
+        assert (answer.method, answer.paths) == ("rotations", paths)
+
+
+def test_a_path_that_rotations_find_beside_a_search_ends_at_its_target() -> None:
+    graph = nx.random_regular_graph(3, 700, seed=3)
+    seen = look_for_one(problem_of(graph, Goal.PATH).neighbours, Sought(source=0), Look())
+    assert seen.status is Status.UNKNOWN
+    *_, last = seen.later
+    assert last.status is Status.SATISFIABLE
+    found = uno_csp.hamiltonian_path(graph, target=0)
+    assert found.path is not None
+    assert (found.path[-1], found.checked) == (0, True)
 
 
 @pytest.mark.parametrize(("graph", "goal", "ends", "reason"), table("hamilton", "reasons of a no"))

@@ -87,19 +87,6 @@ def test_special_games(method: str, asked: Any, turns: int) -> None:
     require(by_method(instance, method), turns, instance)
 
 
-@pytest.mark.parametrize(
-    ("rules", "sizes"),
-    [("nobody-skips", (3, 3, 3)), ("rlcard", (4, 2)), ("unocard", (2, 2, 2, 2, 2))],
-)
-def test_search_and_clauses_agree_on_deals(rules: str, sizes: tuple[int, ...]) -> None:
-    """Hands as they are dealt, with the rest of the deck to draw from."""
-    instance = together(dealt(sizes, 1, PRESETS[rules]))
-    found = ALGORITHM.run(instance)
-    assert found.witness is not None
-    require(found, found.witness.objective or 0, instance)
-    require(by_method(instance, "rounds"), found.witness.objective or 0, instance)
-
-
 def test_a_no_is_told_only_when_the_referee_confirms_it(monkeypatch: Patch) -> None:
     hands = [["R5", "B7"], ["R1", "G9"]]
     never = parse({"question": "open-game", "hands": hands, "after": "R2", "goal": "together"})
@@ -194,6 +181,7 @@ def test_goals_have_their_methods() -> None:
 
 
 def test_on_the_command_line(tmp_path: Path) -> None:
+    """And two methods agree on a deal of the whole deck."""
     file, answer = tmp_path / "q.json", tmp_path / "a.json"
     written = answered(0, "new open-game --deal 4,4,4 --seed 1 --goal together")
     file.write_text(written)

@@ -65,25 +65,15 @@ def certify_graph(
 ) -> dict[str, Any]:
     """Write a certificate about a graph, and return what it proves; see :func:`certify`.
 
-    Parameters
-    ----------
-    data
-        The content of ``graph.json``.
-    claim
-        Status, objective and how the answer was found.
-    paths
-        For an optimum, paths that attain it, as places of vertices.
-    removed
-        Vertices that may be a separator, if such are known.
-    folder, time_limit_s, on_effort
-        As for :func:`certify`.
+    ``data`` is the content of ``graph.json``, ``claim`` has status, objective and how the answer
+    was found, ``paths`` attain an optimum, as places of vertices, and the vertices ``removed`` may
+    be a separator.
     """
     graph = Graph(dict(data))
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)
 
     def make() -> Draft:
-        goal = allowed(graph, dict(claim))
-        return use_separator(graph, goal, removed) or _make(graph, goal, options)
+        return _make(graph, allowed(graph, dict(claim)), options, removed)
 
     files = {GRAPH: to_json(data)}
     if paths is not None:
@@ -112,12 +102,14 @@ def of_graph_hand(question: Question, goal: Better, options: ProofOptions) -> Dr
     return replace(draft, files={GRAPH: to_json(data), **draft.files})
 
 
-def _make(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
+def _make(
+    graph: Graph, goal: Goal | None, options: ProofOptions, removed: Sequence[int] | None = None
+) -> Draft:
     """Make the kind that is easiest to read: a separator, few inequalities, an order, or any."""
     if goal is None:
         return Draft("witness", {}, "nothing can be better")
     return (
-        separator(graph, goal)
+        separator(graph, goal, removed)
         or subtours(graph, goal, options)
         or find_few_inequalities(graph, goal, options)
         or order(graph, goal)
@@ -125,19 +117,14 @@ def _make(graph: Graph, goal: Goal | None, options: ProofOptions) -> Draft:
     )
 
 
-def use_separator(graph: Graph, goal: Goal | None, removed: Sequence[int] | None) -> Draft | None:
-    """Return a separator that is known, if it is one."""
-    if goal is None or removed is None or graph.goal == "longest":
-        return None
-    count = components(graph, removed)
-    enough = count + len({*removed}.intersection(graph.ends)) > goal[0] + len(removed)
-    return _draft_separator(removed, count) if count > 1 and enough else None
-
-
-def separator(graph: Graph, goal: Goal) -> Draft | None:
-    """Return vertices without which the graph falls into too many components."""
+def separator(graph: Graph, goal: Goal, known: Sequence[int] | None = None) -> Draft | None:
+    """Return vertices without which the graph falls into too many components: known ones first."""
     if graph.goal == "longest":
         return None
+    if known is not None:
+        count = components(graph, known)
+        if count > max(1, goal[0] + len(known) - len({*known}.intersection(graph.ends))):
+            return _draft_separator(known, count)
     at: list[list[int]] = [[] for _ in graph.near]
     for number, edge in enumerate(graph.edges):
         for vertex in edge:

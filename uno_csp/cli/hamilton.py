@@ -4,15 +4,14 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from threading import Event
+from functools import partial
 from typing import Any
 
 import click
 
 from uno_csp.cli.choices import TEXT, NameChoice, option, style_of
 from uno_csp.cli.files import whole_output
-from uno_csp.cli.interrupts import on_interrupt
-from uno_csp.cli.live_line import live_line
+from uno_csp.cli.interrupts import answered
 from uno_csp.cli.output import INTERRUPTED, complain, print_for_programs, print_json, print_text
 from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.cli.solver_options import solver_options
@@ -113,7 +112,7 @@ def hamilton_command(
         text = read_text(file)
         try:
             graphs = _graphs(text, file, kind, number, read_as)
-            goals = [_goal_of(graph, goal) for graph in graphs]
+            goals = [goal or Goal.of(graph) for graph in graphs]
             ends, written_as = _ends(graphs[0], goals[0], (source, to), written_as)
             problems = [
                 named_problem(graph, each, *ends) for graph, each in zip(graphs, goals, strict=True)
@@ -136,24 +135,15 @@ def hamilton_command(
     if written_as is not None:
         _export(problems[0], written_as, timed)
         return 0
+    interrupted = False
     if output is not None:
         known |= {"read": graphs[0].said, "goal": goals[0]}
         with reading(timed, style, unread, known):
             answer = _decode(problems[0], output, exported, options.method)
     else:
-        return _answer(problems[0], timed, graphs[0].said, style)
+        answer, interrupted = answered(partial(solve_problem, problems[0]), timed)
     _show(problems[0], answer, graphs[0].said, style)
-    return EXIT_CODES[answer.status]
-
-
-def _answer(problem: HamiltonProblem, timed: Timed, read: str, style: str) -> int:
-    """Answer a problem, and show the answer; after Ctrl-C the best that was found."""
-    left, stop = timed.left(), Event()
-    with on_interrupt(stop.set) as interrupt, live_line() as on_progress:
-        answer = solve_problem(problem, left, on_progress=on_progress, stop=stop)
-    interrupt.tell(answer, answer.paths)
-    _show(problem, timed.name_limit(answer, left), read, style)
-    return INTERRUPTED if interrupt else EXIT_CODES[answer.status]
+    return INTERRUPTED if interrupted else EXIT_CODES[answer.status]
 
 
 def _with_options(message: str) -> str:
@@ -203,13 +193,6 @@ def _goal(given: Sequence[Goal]) -> Goal | None:
     if len(given) > 1:
         raise click.UsageError(f"--{given[0]} and --{given[1]} are two goals; one is answered")
     return next(iter(given), None)
-
-
-def _goal_of(graph: ReadGraph, goal: Goal | None) -> Goal:
-    """Return the goal that is given, or that the file asks for; else a cycle."""
-    if goal:
-        return goal
-    return Goal.PATH if graph.asks_for_path else Goal.CYCLE
 
 
 def _ends(

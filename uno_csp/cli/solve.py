@@ -2,34 +2,26 @@
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from concurrent.futures import wait
-from threading import Event
+from functools import partial
 from typing import Any
 
 import click
 
 from uno_csp.cli.asking import asked, question_options
 from uno_csp.cli.choices import ANSWER_STYLE, QUESTION, option
-from uno_csp.cli.interrupts import on_interrupt
-from uno_csp.cli.live_line import live_line
+from uno_csp.cli.interrupts import answered
 from uno_csp.cli.output import INTERRUPTED, keep_report, print_json, require_other
 from uno_csp.cli.showing import reading, show
 from uno_csp.cli.solver_options import solver_options
 from uno_csp.errors import BackendUnavailable, CheckFailed, InstanceError, UnknownName, UnoCspError
 from uno_csp.formats import parse_lines, read_text
 from uno_csp.formats.text import plain_name
-from uno_csp.pipeline import Options, solve_many
-from uno_csp.pipeline.progress import ProgressListener
-from uno_csp.pipeline.stopping import SolveTask
+from uno_csp.pipeline import Options, solve, solve_many
 from uno_csp.pipeline.timed import Timed
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Answer
 
 WRONG = 70  # exit code of a bug: a rejected answer, or an unexpected exception
-WAKE_S = 0.1
-"""Seconds of a single wait for the answer. A signal that arrives just before a wait is handled
-after it, so a wait without a limit could lose a Ctrl-C."""
-
 MOST_REPORTS = 10  # maximum number of rejected answers of a batch that are saved for a bug report
 
 
@@ -68,43 +60,13 @@ def solve_command(
 
         require_file_type(plot)
         require_other(plot, *question)
-    with live_line() as on_progress:
-        left = timed.left()
-        answer, interrupted = _answer(instance, left, on_progress)
-    answer = timed.name_limit(answer, left)
+    answer, interrupted = answered(partial(solve, instance), timed)
     code = show(instance, answer, style)
     if plot is not None:
         from uno_csp.formats.pictures import draw
 
         draw(instance, answer, plot)
     return INTERRUPTED if interrupted else code
-
-
-def _answer(
-    instance: Instance, options: Options, on_progress: ProgressListener | None
-) -> tuple[Answer, bool]:
-    """Return the answer (after Ctrl-C the best one found) and whether the run was interrupted."""
-    stop = Event()
-    with on_interrupt(stop.set) as interrupt:
-        try:
-            answer = _result(SolveTask(instance, options, on_progress, stop))
-        except BaseException:  # perhaps before the task, whose thread runs, is returned
-            stop.set()
-            raise
-    interrupt.tell(answer, answer.sequence)
-    return answer, bool(interrupt)
-
-
-def _result(task: SolveTask) -> Answer:
-    """Wait for the answer of a run, which is cancelled if the wait ends by an exception."""
-    try:
-        while not task.done():
-            wait([task.future], WAKE_S)
-        return task.result()
-    except BaseException:
-        task.cancel()
-        task.wait()
-        raise
 
 
 def _solve_lines(file: str, chosen: Mapping[str, Any]) -> int:

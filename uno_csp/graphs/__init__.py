@@ -1,4 +1,1 @@
-"""Hands as graphs and graphs as hands: UNO graphs, their recognition, the paper's reductions.
-
-Graphs are networkx graphs; networkx is imported only by the modules of this package.
-"""
+"""Hands as graphs and graphs as hands: UNO graphs, and the paper's reductions; graph6."""

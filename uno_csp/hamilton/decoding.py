@@ -7,7 +7,7 @@ from uno_csp.exports import decode
 from uno_csp.exports.heads import head_of
 from uno_csp.hamilton.hands import hand_of
 from uno_csp.hamilton.problems import HamiltonAnswer, HamiltonProblem
-from uno_csp.hamilton.solving import require_right, translate
+from uno_csp.hamilton.solving import answer_of, translate
 
 
 def decode_problem(
@@ -35,5 +35,4 @@ def decode_problem(
     if exported is not None and head_of(exported).instance != hand.question:
         raise InstanceError("the exported file is of another graph or goal")
     answer = decode(exported or hand.question, output, method=method)
-    found = translate(hand, answer)
-    return require_right(problem, replace(found, reason=answer.reason))
+    return answer_of(problem, replace(translate(hand, answer), reason=answer.reason))

@@ -33,6 +33,11 @@ class Goal(StrEnum):
         """True if the answer is a number."""
         return self in (Goal.PATHS, Goal.LONGEST)
 
+    @staticmethod
+    def of(graph: ReadGraph) -> "Goal":
+        """Return the goal that a file asks for: a path, if it says so, or else a cycle."""
+        return Goal.PATH if graph.asks_for_path else Goal.CYCLE
+
 
 @dataclass(frozen=True)
 class HamiltonProblem:
@@ -141,14 +146,22 @@ class HamiltonProblem:
         """Return the vertices at some places."""
         return tuple(map(self.vertices.__getitem__, places))
 
-    def named_paths(self, paths: Iterable[Sequence[int]]) -> tuple[tuple[Vertex, ...], ...]:
-        """Return paths over places as paths over vertices.
+    def forward(self, paths: Iterable[list[int]]) -> list[list[int]]:
+        """Return paths in the direction of the given ends, or else from the end that is first."""
 
-        Each begins at the end that comes first in ``vertices``, unless an end is given.
-        """
-        free = self.source is None and self.target is None
-        forward = (path[::-1] if free and path[0] > path[-1] else path for path in paths)
-        return tuple(map(self.named, forward))
+        def is_backward(path: list[int]) -> bool:
+            if self.source is not None:
+                return path[0] != self.source
+            return path[0] > path[-1] if self.target is None else path[-1] != self.target
+
+        return [path[::-1] if is_backward(path) else path for path in paths]
+
+    def induced(self, places: Sequence[int]) -> "HamiltonProblem":
+        """Return the problem on some of the vertices; no end is given."""
+        place = {vertex: number for number, vertex in enumerate(places)}
+        edges = ((place.get(one), place.get(other)) for one, other in self.edges)
+        inside = tuple((u, v) for u, v in edges if u is not None and v is not None)
+        return HamiltonProblem(self.goal, self.named(places), inside)
 
 
 @dataclass(frozen=True, slots=True)

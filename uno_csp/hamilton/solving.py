@@ -1,7 +1,7 @@
 """Answers to Hamiltonian problems: a look at the graph, then a question about a hand; checked."""
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -28,7 +28,7 @@ from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.solving import find_answer
 from uno_csp.pipeline.timed import Timed
 from uno_csp.processes.channel import WAS_STOPPED
-from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
+from uno_csp.processes.deadline import TimeUp, clock_s
 from uno_csp.questions.answers import Answer, Status
 
 FEWEST_ON_A_CYCLE = 3  # number of vertices of the shortest cycle
@@ -68,22 +68,15 @@ def solve_problem(
         find_backend(options.backend)
     if options.method is not None:
         find_method(options.method)
-    seen = _look(problem, options, deadline, stop)
-    found = _answer_of(problem, seen)
-    if found.status is Status.UNKNOWN and not (
-        options.method == ROTATIONS or deadline.expired or _stopped(stop)
-    ):
-        open_part = _open_part(problem, seen)
-        try:
-            later = _until_decided(seen.later)
-            searched = _search(open_part, found.paths, timed, on_progress, stop, later)
-            found = _combine(found, searched, open_part.vertices)
-        except _Decided as decided:
-            found = _answer_of(problem, decided.seen)
-    elif found.status is Status.UNKNOWN:
-        why = WAS_STOPPED if _stopped(stop) else _why_unknown(options, deadline)
-        found = replace(found, reason=why, method=found.method or options.method)
-    found = require_right(problem, found)
+    look = Look(options.seed, deadline, options.method == ROTATIONS, stop)
+    known = _look(problem, options, look)
+    if known.status is Status.UNKNOWN:
+        if look.rotations_only or look.expired():
+            why = _why_unknown(options, look)
+            known = replace(known, reason=why, method=known.method or options.method)
+        else:
+            known = _search(problem, known, timed, on_progress, stop)
+    found = answer_of(problem, known)
     if options.proof is not None:
         effort = reporting_proof(on_progress, found)
         certificate = certificate_of(problem, found, options.proof, deadline, stop, effort)
@@ -105,122 +98,86 @@ def _until_decided(parts: Iterable[Seen]) -> Iterator[Seen]:
         yield seen
 
 
-def _look(
-    problem: HamiltonProblem, options: Options, deadline: Deadline, stop: Event | None
-) -> Seen:
+def _look(problem: HamiltonProblem, options: Options, look: Look) -> Seen:
     if problem.goal is Goal.CYCLE and len(problem.vertices) < FEWEST_ON_A_CYCLE:
         return Seen(Status.UNSATISFIABLE, reason="a cycle has three vertices or more")
-    alone = options.method == ROTATIONS
-    if not alone and (options.method is not None or not options.presolve):
-        return Seen(undecided=range(len(problem.vertices)))
-    look = Look(options.seed, deadline, alone, stop)
+    nothing = Seen(undecided=range(len(problem.vertices)))
+    if not look.rotations_only and (options.method is not None or not options.presolve):
+        return nothing
     if problem.goal.optimises:
         goals = {Goal.PATHS: look_for_fewest, Goal.LONGEST: look_for_longest}
         try:
             return goals[problem.goal](problem.neighbours, look)
         except TimeUp:
-            return Seen(undecided=range(len(problem.vertices)))
+            return nothing
     ends = (problem.source, problem.target)
     source, target = ends if problem.source is not None else ends[::-1]
     sought = Sought(problem.goal is Goal.CYCLE, source, target)
-    seen = look_for_one(problem.neighbours, sought, look)
-    if problem.source is None and source is not None and seen.paths is not None:
-        seen.paths[0].reverse()
-    return seen
+    return look_for_one(problem.neighbours, sought, look)
 
 
-def _stopped(stop: Event | None) -> bool:
-    return stop is not None and stop.is_set()
-
-
-def _why_unknown(options: Options, deadline: Deadline) -> str:
-    if deadline.expired:
+def _why_unknown(options: Options, look: Look) -> str:
+    if look.stop is not None and look.stop.is_set():
+        return WAS_STOPPED
+    if look.deadline.expired:
         return f"time limit of {options.time_limit_s:g} s reached"
     return "rotations found no better answer, and prove none"
 
 
-def _answer_of(problem: HamiltonProblem, seen: Seen) -> HamiltonAnswer:
-    """Return what was seen as an answer about the graph."""
-    paths = None if seen.paths is None else problem.named_paths(seen.paths)
-    objective = _value(problem.goal, paths) if problem.goal.optimises and paths else None
-    return HamiltonAnswer(
-        problem.goal,
-        seen.status,
-        paths,
-        objective,
-        objective if seen.status is Status.OPTIMAL else seen.bound,
-        seen.reason and seen.reason.format(*(problem.words[vertex] for vertex in seen.named)),
-        seen.method,
-        separator=None if seen.separator is None else tuple(seen.separator),
-    )
-
-
-def _open_part(problem: HamiltonProblem, seen: Seen) -> HamiltonProblem:
-    """Return the problem on the components that are not decided."""
-    vertices = sorted(seen.undecided)
-    if not problem.goal.optimises or len(vertices) == len(problem.vertices):
-        return problem
-    place = {vertex: number for number, vertex in enumerate(vertices)}
-    edges = ((place.get(one), place.get(other)) for one, other in problem.edges)
-    inside = tuple((one, other) for one, other in edges if one is not None and other is not None)
-    return HamiltonProblem(problem.goal, problem.named(vertices), inside)
-
-
 def _search(
     problem: HamiltonProblem,
-    known: Sequence[Sequence[Vertex]] | None,
+    seen: Seen,
     timed: Timed,
     on_progress: ProgressListener | None,
     stop: Event | None,
-    later: Iterable[Seen],
-) -> HamiltonAnswer:
-    """Answer a problem by a search for a sequence of the hand of its graph.
+) -> Seen:
+    """Search the part of a graph that is not decided for a sequence of its hand.
 
-    The ``known`` paths, as far as they are in the graph, are the first incumbent. What is ``later``
-    seen of the graph comes first.
+    The paths that were seen there are the first incumbent. What is seen later comes first.
     """
-    refusal = too_large(problem)
-    if refusal is not None:
-        deque(later, maxlen=0)
-        return HamiltonAnswer(problem.goal, Status.UNKNOWN, reason=refusal)
-    hand = hand_of(problem)
-    left = replace(timed.left(), proof=None)
-    inside = problem.places(path for path in known or () if path[0] in problem.place)
-    answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside), later)
-    return translate(hand, timed.name_limit(answer, left))
+    part, vertices = problem, list(range(len(problem.vertices)))
+    if problem.goal.optimises and len(seen.undecided) < len(vertices):
+        vertices = sorted(seen.undecided)
+        part = problem.induced(vertices)
+    place = {vertex: number for number, vertex in enumerate(vertices)}
+    inside = [[place[each] for each in path] for path in seen.paths or () if path[0] in place]
+    later = _until_decided(seen.later)
+    try:
+        refusal = too_large(part)
+        if refusal is not None:
+            deque(later, maxlen=0)
+            return replace(seen, reason=refusal)
+        hand, left = hand_of(part), replace(timed.left(), proof=None)
+        answer = find_answer(hand.question, left, on_progress, stop, hand.witness(inside), later)
+    except _Decided as decided:
+        return decided.seen
+    searched = translate(hand, timed.name_limit(answer, left))
+    return _combine(problem.goal, seen, searched, vertices) if problem.goal.optimises else searched
 
 
-def translate(hand: GraphHand, answer: Answer) -> HamiltonAnswer:
-    """Return the answer about a graph that an answer about its hand is."""
-    problem = hand.problem
-    paths = hand.paths(answer.sequence) if answer.sequence else None
-    joined = int(problem.goal is Goal.PATHS)  # an added card joins two paths
-    objective = None if paths is None or answer.objective is None else answer.objective + joined
-    bound = None if answer.bound is None else answer.bound + joined
-    return HamiltonAnswer(
-        problem.goal,
+def translate(hand: GraphHand, answer: Answer) -> Seen:
+    """Return what an answer about the hand of a graph says of the graph."""
+    joined = int(hand.problem.goal is Goal.PATHS)  # an added card joins two paths
+    return Seen(
         answer.status,
-        None if paths is None else problem.named_paths(paths),
-        objective,
-        bound,
+        hand.paths(answer.sequence) if answer.sequence else None,
+        None if answer.bound is None else answer.bound + joined,
         "" if answer.status is Status.UNSATISFIABLE else answer.reason,
-        answer.method,
-        answer.backend,
+        method=answer.method,
+        backend=answer.backend,
         stats=answer.stats,
     )
 
 
-def _combine(
-    seen: HamiltonAnswer, searched: HamiltonAnswer, vertices: Collection[Vertex]
-) -> HamiltonAnswer:
+def _combine(goal: Goal, seen: Seen, searched: Seen, vertices: Sequence[int]) -> Seen:
     """Return the better of what was seen, and what a search of some of the vertices found."""
-    if not seen.goal.optimises:
-        return searched
-    fewest = seen.goal is Goal.PATHS
+    fewest = goal is Goal.PATHS
     inside = set(vertices)
     own = [path for path in seen.paths or () if fewest and path[0] not in inside]
-    found = None if searched.paths is None else (*own, *searched.paths)
-    known = [(paths, _value(seen.goal, paths)) for paths in (seen.paths, found) if paths]
+    found = None
+    if searched.paths is not None:
+        found = own + [[vertices[place] for place in path] for path in searched.paths]
+    known = [(paths, _value(goal, paths)) for paths in (seen.paths, found) if paths]
     sign = 1 if fewest else -1
     paths, value = min(known, key=lambda each: sign * each[1], default=(None, None))
     bounds = [] if seen.bound is None else [seen.bound]
@@ -233,7 +190,6 @@ def _combine(
         searched,
         status=Status.OPTIMAL if optimal else Status.UNKNOWN,
         paths=paths,
-        objective=value,
         bound=bound,
         reason="" if optimal else searched.reason,
         method=best.method or searched.method,
@@ -242,23 +198,36 @@ def _combine(
     )
 
 
-def _value(goal: Goal, paths: Sequence[Sequence[Vertex]]) -> int:
+def _value(goal: Goal, paths: Sequence[Sequence[int]]) -> int:
     """Return the number that is sought: of the paths, or of the vertices on the path."""
     return len(paths) if goal is Goal.PATHS else len(paths[0])
 
 
-def require_right(problem: HamiltonProblem, found: HamiltonAnswer) -> HamiltonAnswer:
-    """Return the answer as checked, if it shows paths; raise CheckFailed if they are wrong."""
-    if found.paths is None:
-        return found
-    paths = problem.places(found.paths)
-    wrong = violations(problem, paths)
-    if problem.goal.optimises and _value(problem.goal, paths) != found.objective:
-        wrong.append(f"the value is {_value(problem.goal, paths)}, not {found.objective}")
+def answer_of(problem: HamiltonProblem, known: Seen) -> HamiltonAnswer:
+    """Return what is known of a problem as an answer; raise CheckFailed if its paths are wrong."""
+    paths = None if known.paths is None else problem.forward(known.paths)
+    value = _value(problem.goal, paths) if problem.goal.optimises and paths else None
+    optimal = known.status is Status.OPTIMAL
+    wrong = [] if paths is None else violations(problem, paths)
+    if optimal and value != known.bound:
+        wrong.append(f"the value is {value}, not {known.bound}")
     if wrong:
         refused = {"graph": {"edges": problem.edges}, "paths": paths, "violations": wrong}
         raise CheckFailed(f"the checker refused the paths ({wrong[0]})", refused)
-    return replace(found, checked=True)
+    named = (problem.words[vertex] for vertex in known.named)
+    return HamiltonAnswer(
+        problem.goal,
+        known.status,
+        None if paths is None else tuple(map(problem.named, paths)),
+        value,
+        known.bound,
+        known.reason.format(*named) if known.named else known.reason,
+        known.method,
+        known.backend,
+        checked=paths is not None,
+        stats=known.stats,
+        separator=None if known.separator is None else tuple(known.separator),
+    )
 
 
 def _answer(

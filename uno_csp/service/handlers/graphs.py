@@ -123,8 +123,8 @@ def _solved(
     if len(graph.vertices) > work.cards:
         size = len(graph.vertices)
         raise Problem(413, f"{size} vertices are more than the {work.cards} allowed")
-    goal = request.goal or ("path" if graph.asks_for_path else "cycle")
-    problem = named_problem(graph, Goal(goal), request.source, request.target)
+    goal = Goal.of(graph) if request.goal is None else Goal(request.goal)
+    problem = named_problem(graph, goal, request.source, request.target)
     work.channel.report(TimeLimit(request.time_limit_s, GRACE_S))
     options = Options(time_limit_s=deadline.limit_s, seed=request.seed, proof=proof)
     return graph.said, problem, solve_problem(problem, options)
