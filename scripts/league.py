@@ -21,13 +21,13 @@ from scripts.league_rlcard import won
 from scripts.league_tree_search import TreeSearch
 from scripts.reporting import of_mean, write_whole
 from uno_csp.agents.players import AGENTS
-from uno_csp.agents.playing import play_turn
+from uno_csp.agents.playing import next_state
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.open_game import PRESETS
 from uno_csp.questions.open_game import dealt
 
 CARDS, FIRST_SEED, MOST_TURNS = 7, 1_000_000, 500
-DEALS, AT_ONCE = 2_000, 25
+DEALS, AT_ONCE = 2_000, 5
 """Deals of each pairing, and after how many of them all other pairings have their turn."""
 
 RULES = ("nobody-skips", "classic", "printed-2003", "unocard", "free-draw", "stacking", "rlcard")
@@ -71,7 +71,7 @@ def play_deal(pairing: Pairing, deal: int) -> tuple[float, float, float]:
             if state.player is None:
                 break
             at, begun = state.player - 1, time.process_time()
-            state, _ = play_turn(state, agents[at])
+            state = next_state(state, agents[at])
             spent[at != seat] += time.process_time() - begun
             choices[at != seat] += 1
         wins += 1 / pairing.players if state.winner is None else float(state.winner == seat + 1)

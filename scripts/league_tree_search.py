@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from uno_csp.agents.arrays import Arranged
+from uno_csp.agents.knowledge import Knowledge
 from uno_csp.agents.play_outs import DRAW, Table, below, move, place_deal, play_out
 from uno_csp.agents.views import Turn, View
 from uno_csp.open_game.compiling import compiled, machine_code
@@ -19,7 +20,6 @@ from uno_csp.open_game.states import PLAYER, Array, Rows, copy, zeros
 
 WIDTH = 0.7  # the factor of the term of UCB1 that prefers what was tried less
 MOST_DEPTH = 400
-
 
 apart = partial(compiled, inline=False)  # else each is compiled into its callers for a minute
 
@@ -157,12 +157,12 @@ class TreeSearch:
 
     def __init__(self, *, seed: int = 0, seconds: float = math.inf, work: int = 400) -> None:
         del seconds
-        self._seed, self._work, self._asked = seed, work, 0
+        self._seed, self._work, self._asked, self._known = seed, work, 0, Knowledge()
 
     def choose(self, view: View) -> Turn:
         """Return the choice that was tried most."""
         self._asked += 1
-        found = Arranged(view, self._seed + self._asked)
+        found = Arranged(view, self._seed + self._asked, self._known)
         tree = tree_of(self._work + 1)
         width = len(found.table.state)
         to = Moves(*(zeros(MOST_MOVES, *more, fast=True) for more in ((width,), (), ())))

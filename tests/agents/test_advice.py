@@ -18,14 +18,14 @@ from uno_csp.agents.arrays import PLAY_OUTS, Arranged
 from uno_csp.agents.estimating import count_wins
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
-from uno_csp.agents.playing import play_game, play_turn
+from uno_csp.agents.playing import next_state, play_game, play_turn
 from uno_csp.agents.views import DRAW, Turn, View, view_of
 from uno_csp.formats.strategy_text import tell_advice
-from uno_csp.open_game import Rules
+from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.compiling import Compilation
 from uno_csp.open_game.deck import WILD, code_of, deck
 from uno_csp.open_game.rules import Drawn
-from uno_csp.questions.open_game import dealt
+from uno_csp.questions.open_game import OpenGame, dealt
 
 TABLE = (
     ("R2 R3 W +4", "B7", 2, "+4"),
@@ -189,6 +189,26 @@ def test_a_bad_agent_is_named() -> None:
     assert str(caught.value).endswith('{"draws": 0, "lays": "R2"}, {"draws": 0, "lays": "R5"}')
     assert play_game(state, (Rule(), Rule()), 1).turns == play_game(state, (Rule(),) * 2, 1).turns
     assert len(play_game(GameState(dealt((7, 7), 1)), (Rule(), Rule()), 3).turns) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("play-outs", dealt((7, 7), 4, PRESETS["free-draw"])),
+        ("play-outs", game("R5 R2 B5/B2 G5 Y1", "R1", "R9 B9 G2 W", rules="free-draw")),
+        ("exact-deals", game("R5 R2 B5/B2 G5 Y1", "R1", "R9 B9 G2 W", rules="free-draw")),
+    ],
+)
+def test_the_choice_is_the_first_one_of_the_advice(name: str, given: OpenGame) -> None:
+    """At every turn of a game, so that it goes on in the same way."""
+    state, several = GameState(given), 0
+    one, other = (AGENTS[name](seed=2, work=30) for _ in range(2))
+    while not state.over and len(state.turns) < 30:
+        after, prospects = play_turn(state, one)
+        assert next_state(state, other) == after
+        several += len(prospects) > 1
+        state = after
+    assert several > 2
 
 
 def test_a_short_time_ends_early() -> None:

@@ -19,7 +19,7 @@ from tests.support.open_games import game, seat
 from uno_csp import GameState, InstanceError
 from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.estimating import halve, hands_of
-from uno_csp.agents.knowledge import places_of, weights_of
+from uno_csp.agents.knowledge import Knowledge, places_of, weights_of
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.exact_deals import open_deal
 from uno_csp.agents.players.rule import Rule
@@ -90,7 +90,7 @@ def test_deals_agree_with_what_is_seen(states: list[GameState], unlikely: float)
     """The same cards, the right numbers of them, and labels for the choices."""
     for state in states:
         for view in views_of(state):
-            found = Arranged(view, len(states), unlikely)
+            found = Arranged(view, len(states), Knowledge(unlikely))
             assert len({*found.labels}) == len(view.choices)
             for row in found.deal(5).tolist():
                 game, position = open_deal(found, row)
@@ -130,7 +130,7 @@ def test_deals_agree_with_the_turns(rules: str) -> None:
                 for _ in range(20):
                     found.deal(1)
                     order = found.arrays.order
-                    weights = np.array(hidden.weights).reshape(len(places), -1)
+                    weights = hidden.weights[:-1]
                     assert (weights[places, order[: len(places)]] > 0).all()
                     assert sorted(order) == list(range(len(hidden.kinds)))
                 views += 1
@@ -157,6 +157,23 @@ def test_what_is_certain_is_true(states: list[GameState]) -> None:
         found = maximum_bipartite_matching(csr_array(weights > 0), perm_type="column")
         assert len(found) == weights.shape[1]
         assert (found >= 0).all(), (state.turns, state.to_dict())
+
+
+@examples(10)
+@given(walked(), st.integers(1, 3))
+def test_what_is_known_is_kept_from_turn_to_turn(states: list[GameState], step: int) -> None:
+    """As if all turns were read again; of another seat or game nothing is kept."""
+    kept: dict[int, Knowledge] = {}
+    other = Knowledge()
+    for state in states[::step]:
+        view = view_of(state)
+        known = kept.setdefault(view.player, Knowledge())
+        for found in (known.places(view), known.places(view), other.places(view)):
+            expected = places_of(view)
+            assert (found.owners, found.played) == (expected.owners, expected.played)
+            assert found.counts == expected.counts
+            assert (found.weights == expected.weights).all()
+            assert (found.columns == expected.columns).all()
 
 
 def rows_of(state: GameState, unlikely: float = 1.0) -> Any:
@@ -240,7 +257,7 @@ def test_what_a_player_has_shown_is_exact_inference(seed: int) -> None:
     if state.over or not any(each.move.kind is not None for each in view_of(state).events):
         return
     expected = posterior(state)
-    found = Arranged(view_of(state), seed, 1.0)
+    found = Arranged(view_of(state), seed, Knowledge(1.0))
     held = len(found.hidden.holders)
     sampled = Counter(tuple(sorted(row[:held])) for row in found.deal(20_000).tolist())
     assert {*sampled} <= {*expected}

@@ -124,6 +124,12 @@ def best_words(moves: Sequence[Prospect]) -> str:
     return f"{several} {how} equally good."
 
 
+def shares_of(wins: NDArray[np.int8]) -> list[float]:
+    """Return the share of its deals that each choice wins; see :func:`rank_estimated`."""
+    tried, won = (wins >= 0).sum(axis=1), (wins > 0).sum(axis=1)
+    return [float(share) for share in won / np.maximum(tried, 1)]
+
+
 def rank_estimated(turns: Sequence[Turn], wins: NDArray[np.int8]) -> tuple[Prospect, ...]:
     """Return the choices by their shares; ``wins`` has 1, 0 or -1 (not played) for each deal."""
     tried = [int(count) for count in (wins >= 0).sum(axis=1)]

@@ -3,53 +3,57 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from uno_csp.agents.knowledge import UNLIKELY, likely_order, places_of, weights_of
+from uno_csp.agents.knowledge import Knowledge, likely_order, places_of, weights_of
 from uno_csp.agents.play_outs import DRAW, Hidden, Table, deal_all, play_deals
 from uno_csp.agents.views import DRAW as DRAW_TURN
 from uno_csp.agents.views import Turn, View, view_of
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.open_game.compiling import Compilation, machine_code
-from uno_csp.open_game.deck import COLOURS, WILD, kind_of, unpack
+from uno_csp.open_game.deck import COLOURS, WILD, deck, kind_of, unpack
 from uno_csp.open_game.moves import DRAWN, NOTHING
-from uno_csp.open_game.states import as_arrays, fill, narrow, setup_of, zeros
+from uno_csp.open_game.rules import Rules
+from uno_csp.open_game.states import KINDS, Setup, as_arrays, fill, narrow, setup_of, zeros
 from uno_csp.questions.open_game import dealt
 
 Numbers = NDArray[np.int64]
+
+_DECK = tuple(map(deck().count, range(KINDS)))
 
 
 class Arranged:
     """A view as lists and, unless it is ``plain``, as arrays; the seed is that of the deals.
 
-    ``table``, ``arrays`` (the hidden cards) and ``random`` are what the functions get.
+    ``table``, ``arrays`` (the hidden cards) and ``random`` are what the functions get. What is
+    ``known`` of the hidden cards is read from the turns, unless it is given.
     """
 
     def __init__(
-        self, view: View, seed: int, unlikely: float = UNLIKELY, *, plain: bool = False
+        self, view: View, seed: int, known: Knowledge | None = None, *, plain: bool = False
     ) -> None:
         self.view = view
-        self.hidden = hidden_of(view, unlikely)
+        self.hidden = hidden_of(view, known or Knowledge())
         self.labels = tuple(label_of(view, turn) for turn in view.choices)
         self._fast = not plain
-        self.table, self.arrays = table_of(view, plain), self.hidden
+        self.table = table_of(view, plain)
         self.random: Any = [random.Random(seed).randrange(1, 1 << 32)]
-        if not plain:
-            self.table = as_arrays(self.table)
-            weights = np.array(self.hidden.weights, dtype=np.float64)
-            weights = weights.reshape(len(self.hidden.owners), -1)
-            self.arrays = as_arrays(self.hidden)._replace(weights=weights)
+        if plain:
+            self.arrays = self.hidden._replace(weights=self.hidden.weights.tolist())
+        else:
+            self.arrays = as_arrays(self.hidden)
             self.random = as_arrays(self.random)
 
     def deal(self, count: int) -> Numbers:
         """Return random deals, one in a row: the other hands, and the draw pile."""
         deals = zeros(count, self.width, fast=self._fast)
         self._run(deal_all)(self.arrays, self.random, deals)
-        return np.array(deals, dtype=np.int64).reshape(count, self.width)
+        return np.asarray(deals, dtype=np.int64).reshape(count, self.width)
 
     def play(self, deals: Numbers, choice: int) -> tuple[Numbers, Numbers]:
         """Return who wins each deal after a choice, and how many cards are drawn to its end."""
@@ -57,7 +61,7 @@ class Arranged:
         rows: Any = deals if self._fast else deals.tolist()
         holders = self.arrays.holders
         self._run(play_deals)(self.table, holders, rows, self.labels[choice], winners, drawn)
-        return np.array(winners, dtype=np.int64), np.array(drawn, dtype=np.int64)
+        return np.asarray(winners, dtype=np.int64), np.asarray(drawn, dtype=np.int64)
 
     def _run(self, function: Callable[..., None]) -> Callable[..., None]:
         found: Callable[..., None] = machine_code(function) if self._fast else function
@@ -71,37 +75,59 @@ class Arranged:
 
 def table_of(view: View, plain: bool) -> Table:
     """Return a view as a state with the hidden hands empty."""
-    position, players = view.position, len(view.counts)
-    cards = [*unpack(position.hands[position.player]), *view.unseen]
-    setup = setup_of(replace(view.rules, reshuffles=0), [0] * view.pile, players, 0)
-    if not plain:
-        setup = narrow(setup, cards)
-    start = [0] * len(setup.spare)
+    position = view.position
+    counts = [0] * KINDS
+    for kind in (*unpack(position.hands[position.player]), *view.unseen):
+        counts[kind] += 1
+    left = [sum(counts[first : first + 13]) for first in range(0, WILD, 13)]
+    setup, arrays = _layout(view.rules, len(view.counts), tuple(map(max, counts, _DECK)), plain)
+    start, pile = [0] * len(setup.spare), [0] * view.pile
     fill(setup, start, position.hands, position.numbers)
-    coloured = [kind // 13 for kind in cards if kind < WILD]
-    left = list(map(coloured.count, range(4)))
-    return Table(setup, start, left, start[:], left[:])
+    if plain:
+        setup = setup._replace(pile=pile, spare=start[:])
+        return Table(setup, start, left, start[:], left[:])
+    arrays = arrays._replace(pile=as_arrays(pile), spare=as_arrays(start))
+    return Table(arrays, *map(as_arrays, (start, left, start, left)))
 
 
-def hidden_of(view: View, unlikely: float) -> Hidden:
-    """Return the hidden cards of a view, in an arrangement that agrees with the turns."""
+@lru_cache(maxsize=64)
+def _layout(
+    rules: Rules, players: int, counts: tuple[int, ...], plain: bool
+) -> tuple[Setup, Setup]:
+    """Return a game of some cards of each kind as lists and as arrays, without a draw pile.
+
+    It is that of the whole deck while that suffices, so that it need not be made for each turn.
+    """
+    setup = setup_of(replace(rules, reshuffles=0), (), players, 0)
+    if plain:
+        return setup, setup
+    cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    setup = narrow(setup, cards)
+    return setup, as_arrays(setup)
+
+
+def hidden_of(view: View, known: Knowledge) -> Hidden:
+    """Return the hidden cards of a view, in an arrangement that agrees with the turns.
+
+    Its fields are lists, but for the weights, which are an array.
+    """
     cards = view.hidden
-    places = places_of(view, unlikely)
+    places = known.places(view)
     weights = weights_of(places, cards)
     order = likely_order(weights, len(places.played))
     if order is None:  # as after a reshuffle that brought back cards that were played before
         places = places_of(replace(view, events=()))
         weights = weights_of(places, cards)
         order = list(range(len(cards)))
-    own = view.position.player
+    own, played = view.position.player, len(places.played)
     counts = [0 if player == own else count for player, count in enumerate(view.counts)]
     first = [0, *accumulate(counts)][:-1]
     return Hidden(
         kinds=[*places.played, *cards],
-        played=len(places.played),
+        played=played,
         order=order,
-        owners=places.owners,
-        weights=weights.tolist(),
+        owners=places.owners[:],
+        weights=np.vstack([weights, [0.0] * played + [1.0] * len(cards)]),
         known=list(view.drawn),
         holders=[player for player, count in enumerate(counts) for _ in range(count)],
         first=first,

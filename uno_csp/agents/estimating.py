@@ -1,7 +1,7 @@
 """Shares of moves: over all deals where these are few, else by sequential halving."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import ceil, comb, log2
 
 import numpy as np
@@ -11,12 +11,12 @@ from uno_csp.agents.advice import FEWEST_DEALS
 from uno_csp.agents.arrays import Arranged
 from uno_csp.agents.knowledge import KINDS
 from uno_csp.agents.play_outs import Hidden
+from uno_csp.open_game.deck import FIELD_BITS
 
 MOST_EXACT = 5_000  # maximum number of deals that are all counted for one move
 MOST_HANDS = 2_000  # maximum number of cases of the other hands
 
 Dealt = tuple[list[int], float]  # the first cards of a deal, and its weight
-_Case = tuple[tuple[tuple[int, int], ...], frozenset[int]]  # players and kinds; the played cards
 Wins = NDArray[np.int8]  # for each choice and deal 1 if it wins, 0 if not, -1 if it was not tried
 
 
@@ -78,35 +78,54 @@ def count_wins(found: Arranged) -> list[float] | None:
 def hands_of(hidden: Hidden) -> list[Dealt] | None:
     """Return what the other hands may be, with weights; None if there are too many cases.
 
-    The places get their cards one after the other; equal cards are one case with their number.
+    The places get their cards one after the other; equal cards are one case with their number. A
+    case is an integer: a bit for each played card that has a place, then for each player and kind
+    the number of such cards in the hand.
     """
     kinds, played = hidden.kinds, hidden.played
     copies = Counter(kinds[played:])
     if comb(len(copies), len(hidden.holders)) > MOST_HANDS:
         return None
-    cards = [*range(played), *(kinds.index(kind, played) for kind in copies)]
-    cases: dict[_Case, float] = {((), frozenset()): 1.0}
-    for owner, weights in zip(hidden.owners, hidden.weights, strict=True):
-        following: dict[_Case, float] = defaultdict(float)
-        for (held, laid), likely in cases.items():
-            there = [kind for _, kind in held]
-            for card in cards:
-                kind = kinds[card]
-                if card < played:
-                    count, case = int(card not in laid), (held, laid | {card})
-                else:
-                    count = copies[kind] - there.count(kind)
-                    case = (tuple(sorted((*held, (owner, kind)))), laid)
-                if count and weights[card]:
-                    following[case] += likely * weights[card] * count
+    firsts = [kinds.index(kind, played) for kind in copies]
+    cases: dict[int, float] = {0: 1.0}
+    for owner, weights in zip(hidden.owners, hidden.weights[:-1].tolist(), strict=True):
+        laid = [(1 << card, weights[card]) for card in range(played) if weights[card]]
+        at = [played + FIELD_BITS * (len(copies) * owner + place) for place in range(len(copies))]
+        held = [
+            (1 << bit, weights[card], kind)
+            for bit, card, kind in zip(at, firsts, copies, strict=True)
+            if weights[card]
+        ]
+        following: dict[int, float] = defaultdict(float)
+        for case, likely in cases.items():
+            for bit, weight in laid:
+                if not case & bit:
+                    following[case | bit] += likely * weight
+            gone = _cards_of(case >> played, copies)
+            for bit, weight, kind in held:
+                count = copies[kind] - gone.count(kind)
+                if count:
+                    following[case + bit] += likely * weight * count
             if len(following) > MOST_HANDS:
                 return None
         cases = following
+    all_laid = (1 << played) - 1
     return [
-        ([kind for _, kind in held], likely)
-        for (held, laid), likely in cases.items()
-        if len(laid) == played
+        (_cards_of(case >> played, copies), likely)
+        for case, likely in cases.items()
+        if case & all_laid == all_laid
     ]
+
+
+def _cards_of(held: int, kinds: Collection[int]) -> list[int]:
+    """Return the kinds in the hands of a case, those of each player in order."""
+    names, found = [*kinds], list[int]()
+    while held:
+        place = ((held & -held).bit_length() - 1) // FIELD_BITS
+        cards = held >> FIELD_BITS * place & (1 << FIELD_BITS) - 1
+        found += [names[place % len(names)]] * cards
+        held ^= cards << FIELD_BITS * place
+    return found
 
 
 def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:

@@ -9,12 +9,12 @@ product of its weights. After a reshuffle, cards that were seen before are taken
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from uno_csp.agents.matching import perfect_matching
 from uno_csp.agents.views import Event, View
 from uno_csp.open_game.deck import DRAW_FOUR, WILD
 from uno_csp.open_game.moves import NO_SYMBOL
@@ -35,87 +35,98 @@ def matching(colour: int, symbol: int, wild: bool = True) -> NDArray[np.bool_]:
     return np.where(kinds < WILD, coloured, wild)
 
 
-@dataclass(slots=True)
 class Places:
     """The places of the cards that other players got, and of the cards that they played.
 
     ``owners`` has the player of each place and ``weights`` its weights of each kind of a card that
     is still hidden; ``played`` has the kinds of the cards that were played, and ``columns`` for
-    each of them the weights that the places had at that time.
+    each of them the weights that the places had at that time, 0 for places that came later.
     """
 
-    rules: Rules
-    own: int
-    unlikely: float
-    counts: list[int]
-    owners: list[int] = field(default_factory=list)
-    weights: list[Weights] = field(default_factory=list)
-    played: list[int] = field(default_factory=list)
-    columns: list[list[float]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        dealt, self.counts = self.counts, [0] * len(self.counts)
-        for player, count in enumerate(dealt):
+    def __init__(self, rules: Rules, own: int, unlikely: float, counts: Sequence[int]) -> None:
+        self.rules, self.own, self.unlikely = rules, own, unlikely
+        self.counts = [0] * len(counts)
+        self.owners: list[int] = []
+        self.played: list[int] = []
+        self._held: list[list[int]] = [[] for _ in counts]  # the places of each player
+        self._weights: Weights = np.ones((sum(counts), KINDS))
+        self._columns: Weights = np.zeros((KINDS, sum(counts)))
+        for player, count in enumerate(counts):
             self._add(player, count)
+
+    @property
+    def weights(self) -> Weights:
+        """The weights of each place and kind; not to be changed."""
+        return self._weights[: len(self.owners)]
+
+    @property
+    def columns(self) -> Weights:
+        """The weights of each card that was played and each place; not to be changed."""
+        return self._columns[: len(self.played), : len(self.owners)]
 
     def see(self, event: Event) -> None:
         """Change the places by a turn."""
         player, move = event.before.player, event.move
         if player != self.own:
             drawn = 0 if event.before.pending else move.drawn
-            held = self._held(player)
+            held = self._held[player][:]
             if not event.before.pending:
                 self._learn(event, held)
                 self._learn_of_plus_four(event, held)
             self._add(player, drawn - (drawn > 0 and move.kind is not None))
             if drawn:
-                self._learn_of_drawn(event, self._held(player)[len(held) :])
+                self._learn_of_drawn(event, self._held[player][len(held) :])
             elif move.kind is not None:
                 self._lay(player, move.kind)
         for other, count in enumerate(event.after):
-            self._add(other, count - self.counts[other])
-
-    def _held(self, player: int) -> list[Weights]:
-        return [
-            row for row, owner in zip(self.weights, self.owners, strict=True) if owner == player
-        ]
+            if count != self.counts[other]:
+                self._add(other, count - self.counts[other])
 
     def _add(self, player: int, count: int) -> None:
-        if player != self.own:
-            self.counts[player] += count
-            self.owners += [player] * count
-            self.weights += [np.ones(KINDS) for _ in range(count)]
+        if player == self.own:
+            return
+        self.counts[player] += count
+        size = len(self.owners)
+        self.owners += [player] * count
+        self._held[player] += range(size, len(self.owners))
+        lacking = len(self.owners) - len(self._weights)
+        if lacking > 0:
+            more = max(lacking, size)
+            self._weights = np.vstack([self._weights, np.ones((more, KINDS))])
+            self._columns = np.hstack([self._columns, np.zeros((len(self._columns), more))])
 
     def _lay(self, player: int, kind: int) -> None:
         """Note a card that is played: it had one of the places that its player has so far."""
+        if len(self.played) == len(self._columns):
+            self._columns = np.vstack([self._columns, np.zeros_like(self._columns)])
+        held = self._held[player]
+        self._columns[len(self.played), held] = self._weights[held, kind]
         self.played.append(kind)
-        pairs = zip(self.weights, self.owners, strict=True)
-        self.columns.append([row[kind] if owner == player else 0.0 for row, owner in pairs])
         self.counts[player] -= 1
 
-    def _learn(self, event: Event, held: Sequence[Weights]) -> None:
+    def _learn(self, event: Event, held: Sequence[int]) -> None:
         before, move = event.before, event.move
         alone = self.rules.last_card is LastCard.NUMBER and self.counts[before.player] == 1
         if move.kind is None or move.drawn:
             factor = 0.0 if self.rules.must_play else self.unlikely
             if not alone:
-                _weigh(held, matching(before.colour, before.symbol), factor)
+                self._weigh(held, matching(before.colour, before.symbol), factor)
         elif move.kind >= WILD:
             plain = matching(before.colour, before.symbol, wild=False)
-            _weigh(held, plain, self.unlikely)
+            self._weigh(held, plain, self.unlikely)
 
-    def _learn_of_plus_four(self, event: Event, held: Sequence[Weights]) -> None:
+    def _learn_of_plus_four(self, event: Event, held: Sequence[int]) -> None:
         """Weigh the cards that were held when a +4 was played."""
-        before, kinds = event.before, np.arange(KINDS)
         if event.move.kind != DRAW_FOUR:
             return
+        before, kinds = event.before, np.arange(KINDS)
         if self.rules.plus_four is PlusFour.RESTRICTED:
-            _weigh(held, (kinds // 13 == before.colour) & (kinds < WILD), 0.0)
+            self._weigh(held, (kinds // 13 == before.colour) & (kinds < WILD), 0.0)
         if self.rules.plus_four is PlusFour.LAST_RESORT:
             others = matching(before.colour, before.symbol) & (kinds != DRAW_FOUR)
-            _weigh(held, others, 0.0)
+            self._weigh(held, others, 0.0)
 
-    def _learn_of_drawn(self, event: Event, drawn: Sequence[Weights]) -> None:
+    def _learn_of_drawn(self, event: Event, drawn: Sequence[int]) -> None:
         """Weigh the drawn cards that were kept: all but the last could not be played."""
         before = event.before
         kept = event.move.kind is None
@@ -126,30 +137,54 @@ class Places:
         may_be_last = kept and not (
             self.rules.play_drawn is Drawn.MUST and self.counts[before.player] > 1
         )
-        _weigh(drawn[:-1] if may_be_last else drawn, plain, 0.0)
+        self._weigh(drawn[:-1] if may_be_last else drawn, plain, 0.0)
+
+    def _weigh(self, places: Sequence[int], kinds: NDArray[np.bool_], factor: float) -> None:
+        if places:
+            self._weights[list(places)] *= np.where(kinds, factor, 1.0)
 
 
-def _weigh(places: Sequence[Weights], kinds: NDArray[np.bool_], factor: float) -> None:
-    for place in places:
-        place[kinds] *= factor
+class Knowledge:
+    """What the turns of a game told a seat, kept from view to view: each turn is read once."""
+
+    def __init__(self, unlikely: float = UNLIKELY) -> None:
+        self._unlikely = unlikely
+        self._view: View | None = None
+        self._places: Places | None = None
+
+    def places(self, view: View) -> Places:
+        """Return the places of the other hands, by the turns so far; not to be changed."""
+        places, last, seen = self._places, self._view, 0
+        if places is None or last is None or not _continues(view, last):
+            counts = view.events[0].counts if view.events else view.counts
+            places = Places(view.rules, view.position.player, self._unlikely, counts)
+        else:
+            seen = len(last.events)
+        for event in view.events[seen:]:
+            places.see(event)
+        self._places, self._view = places, view
+        return places
+
+
+def _continues(view: View, last: View) -> bool:
+    """Return True if a view is one of the same seat, in the same game, as an earlier one."""
+    seat = view.rules, view.position.player
+    begun = bool(last.events) and view.events[: len(last.events)] == last.events
+    return begun and seat == (last.rules, last.position.player)
 
 
 def places_of(view: View, unlikely: float = UNLIKELY) -> Places:
     """Return the places of the other hands, by the turns so far."""
-    counts = view.events[0].counts if view.events else view.counts
-    places = Places(view.rules, view.position.player, unlikely, list(counts))
-    for event in view.events:
-        places.see(event)
-    return places
+    return Knowledge(unlikely).places(view)
 
 
 def weights_of(places: Places, hidden: Sequence[int]) -> Weights:
     """Return the weights of each place for the cards played, and then for the hidden ones."""
-    size = len(places.owners)
-    columns = [[*column, *[0.0] * (size - len(column))] for column in places.columns]
-    played = np.array(columns, dtype=np.float64).reshape(-1, size).T
-    rows = np.array(places.weights, dtype=np.float64).reshape(size, KINDS)
-    return np.hstack([played, rows[:, list(hidden)]])
+    played = len(places.played)
+    found = np.empty((len(places.owners), played + len(hidden)))
+    found[:, :played] = places.columns.T
+    found[:, played:] = places.weights[:, list(hidden)]
+    return found
 
 
 def likely_order(weights: Weights, played: int) -> list[int] | None:
@@ -160,11 +195,7 @@ def likely_order(weights: Weights, played: int) -> list[int] | None:
     places, cards = weights.shape
     if not played and weights.all():
         return list(range(cards))
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
-    allowed = np.ones((cards, cards), dtype=np.bool_)
-    allowed[:places] = weights > 0
-    allowed[places:, :played] = False
-    found = maximum_bipartite_matching(csr_array(allowed), perm_type="column")
-    return None if (found < 0).any() else [int(card) for card in found]
+    packed = np.packbits(weights > 0, axis=1, bitorder="little")
+    in_places = [int.from_bytes(row.tobytes(), "little") for row in packed]
+    in_pile = (1 << cards) - (1 << played)
+    return perfect_matching([*in_places, *[in_pile] * (cards - places)])

@@ -4,8 +4,7 @@ A *deal* gives every card that a seat does not see a place: in another hand or i
 *play-out* plays a deal to its end, all players by :func:`prefer`.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from uno_csp.open_game.compiling import compiled
 from uno_csp.open_game.deck import REVERSE, SKIP, WILD
@@ -23,6 +22,7 @@ from uno_csp.open_game.moves import (
     pass_turn,
     play,
     playable,
+    seat_at,
 )
 from uno_csp.open_game.states import (
     AT,
@@ -60,16 +60,17 @@ class Hidden(NamedTuple):
     ``kinds`` has first the kinds of the ``played`` cards that had a place, then of those in other
     hands or in the draw pile. ``order`` has the card in each place, and after them those in the
     draw pile; ``owners`` has the player of each place, and ``weights``, for each place and each
-    card, the probability up to a factor that it has this card. ``known`` has the kinds on top of
-    the draw pile. In a deal the hands come first, in the order of the players: ``holders`` has the
-    player of each card, ``first`` where those of each player begin, and ``free`` is written.
+    card, the probability up to a factor that it has this card; its last row is that of the draw
+    pile, where any card may be that was not played. ``known`` has the kinds on top of the draw
+    pile. In a deal the hands come first, in the order of the players: ``holders`` has the player of
+    each card, ``first`` where those of each player begin, and ``free`` is written.
     """
 
     kinds: Array
     played: int
     order: Array
     owners: Array
-    weights: Sequence[Sequence[float]]
+    weights: Any  # lists in a list, or an array with two dimensions
     known: Array
     holders: Array
     first: Array
@@ -91,78 +92,90 @@ class Table(NamedTuple):
 
 
 @compiled
-def below(random: Array, most: int) -> int:
-    """Return a random integer from 0 to ``most`` - 1 (xorshift with 32 bits, Marsaglia 2003)."""
-    word = random[0]
+def following(word: int) -> int:
+    """Return the random number after another one (xorshift with 32 bits, Marsaglia 2003)."""
     word ^= word << 13 & _WORD
     word ^= word >> 17
-    word ^= word << 5 & _WORD
-    random[0] = word
-    return word % most
+    return word ^ (word << 5 & _WORD)
 
 
 @compiled
-def weight(hidden: Hidden, place: int, card: int) -> float:
-    """Return the weight of a card in a place, or in the draw pile, which has no played card."""
-    if place < len(hidden.owners):
-        return hidden.weights[place][card]
-    return 1.0 if card >= hidden.played else 0.0
+def remainder(word: int, most: int) -> int:
+    """Return the remainder of a division; the masks say that no number is negative or large."""
+    return (word & _WORD) % (most & _WORD)
 
 
 @compiled
-def turn_round(hidden: Hidden, random: Array, one: int, two: int, three: int) -> None:
+def below(random: Array, most: int) -> int:
+    """Return a random integer from 0 to ``most`` - 1."""
+    random[0] = following(random[0])
+    return remainder(random[0], most)
+
+
+@compiled
+def turn_round(hidden: Hidden, one: int, two: int, three: int, chance: int) -> None:
     """Move the cards of two or three places on by one place, as likely as the weights demand.
 
     A step of the Metropolis algorithm: its stationary distribution is that of the weights.
+    ``chance`` is a random integer below 2^30.
     """
-    order = hidden.order
-    cards = order[one], order[two], order[three]
-    before = weight(hidden, one, cards[0]) * weight(hidden, two, cards[1])
+    order, weights, pile = hidden.order, hidden.weights, len(hidden.owners)
+    first, second = order[one], order[two]
+    at_one, at_two = weights[one], weights[min(two, pile)]
+    before = at_one[first] * at_two[second]
     if two == three:
-        after = weight(hidden, one, cards[1]) * weight(hidden, two, cards[0])
-    else:
-        before *= weight(hidden, three, cards[2])
-        after = weight(hidden, one, cards[2]) * weight(hidden, two, cards[0])
-        after *= weight(hidden, three, cards[1])
-    if below(random, 1 << 30) * before < after * (1 << 30):
-        order[one], order[two] = (cards[1] if two == three else cards[2]), cards[0]
-        if two != three:
-            order[three] = cards[1]
+        if chance * before < at_one[second] * at_two[first] * (1 << 30):
+            order[one], order[two] = second, first
+        return
+    third, at_three = order[three], weights[min(three, pile)]
+    before *= at_three[third]
+    if chance * before < at_one[third] * at_two[first] * at_three[second] * (1 << 30):
+        order[one], order[two], order[three] = third, first, second
 
 
 @compiled
-def rearrange(hidden: Hidden, random: Array) -> None:
-    """Go on to another arrangement of the hidden cards that the weights allow."""
+def rearrange(hidden: Hidden, word: int) -> int:
+    """Go on to another arrangement that the weights allow; return the last random number."""
     places, count = len(hidden.owners), len(hidden.order)
     for _ in range(SWEEPS):
         for place in range(places):
-            within = places if below(random, 2) else count
-            other = below(random, within)
-            third = below(random, within) if below(random, 4) == 0 else other
+            word = following(word)
+            within = places if word & 1 else count
+            word = following(word)
+            other = third = remainder(word, within)
+            word = following(word)
+            if not word & 3:
+                word = following(word)
+                third = remainder(word, within)
             if place not in (other, third):
-                turn_round(hidden, random, place, other, third)
+                word = following(word)
+                turn_round(hidden, place, other, third, word & (1 << 30) - 1)
+    return word
 
 
 @compiled
 def deal(hidden: Hidden, random: Array, row: Array) -> None:
     """Write down a random deal: the kinds in the other hands, and those of the draw pile."""
-    order, places = hidden.order, len(hidden.owners)
-    rearrange(hidden, random)
-    for at in range(places, len(order)):
-        other = at + below(random, len(order) - at)
-        order[at], order[other] = order[other], order[at]
+    order, kinds, places = hidden.order, hidden.kinds, len(hidden.owners)
+    word = rearrange(hidden, random[0])
     copy(hidden.first, hidden.free)
     for place in range(places):
         if order[place] >= hidden.played:
             owner = hidden.owners[place]
-            row[hidden.free[owner]] = hidden.kinds[order[place]]
+            row[hidden.free[owner]] = kinds[order[place]]
             hidden.free[owner] += 1
     at = len(hidden.holders)
     for card in range(len(hidden.known)):
         row[at + card] = hidden.known[card]
     at += len(hidden.known) - places
     for place in range(places, len(order)):
-        row[at + place] = hidden.kinds[order[place]]
+        word = following(word)
+        other = place + remainder(word, len(order) - place)
+        card = order[other]
+        order[other] = order[place]
+        order[place] = card
+        row[at + place] = kinds[card]
+    random[0] = word
 
 
 @compiled
@@ -179,7 +192,7 @@ def merit(setup: Setup, state: Array, kind: int) -> int:
         return 0
     w, symbol = setup.words, kind % 13
     player = state[w + PLAYER]
-    following = (player + state[w + DIRECTION]) % setup.players
+    following = seat_at(setup, player + state[w + DIRECTION])
     others = count_kinds(kinds_of(setup, state, player) & OF_SYMBOL << symbol) - 1
     points = PLAIN - ALIKE * others
     if symbol >= SKIP:

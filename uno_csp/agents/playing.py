@@ -1,7 +1,7 @@
 """A table at which agents play: what an agent is, a turn of one, and a game of several."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from uno_csp.agents.advice import Prospect
 from uno_csp.agents.views import DRAW, Turn, View, view_of
@@ -34,23 +34,42 @@ def play_turn(state: GameState, agent: Agent) -> tuple[GameState, tuple[Prospect
     An agent that draws is asked again when it has seen the card; what it saw is that of the first
     choice, or nothing. Raises NotAccepted if it does not return a choice, or the game is over.
     """
+    prospects: tuple[Prospect, ...] = ()
+
+    def choose(view: View) -> Turn:
+        nonlocal prospects
+        found = agent.advise(view).moves if hasattr(agent, "advise") else ()
+        if not view.drawn:
+            prospects = found
+        return found[0].move if found else agent.choose(view)
+
+    after = _after(state, agent, choose)
+    return after, prospects
+
+
+def next_state(state: GameState, agent: Agent) -> GameState:
+    """As :func:`play_turn`, without how the agent saw its choices, which takes longer."""
+    return _after(state, agent, agent.choose)
+
+
+def _after(state: GameState, agent: Agent, choose: Callable[[View], Turn]) -> GameState:
     view = view_of(state)
-    turn, prospects = _consider(agent, view)
+    turn = _choice(view, agent, choose)
     if turn == DRAW and not view.pending:
-        turn, _ = _consider(agent, view_of(state, drawn=True))
-    return state.play(turn), prospects
+        turn = _choice(view_of(state, drawn=True), agent, choose)
+    return state.play(turn)
 
 
-def _consider(agent: Any, view: View) -> tuple[Turn, tuple[Prospect, ...]]:
+def _choice(view: View, agent: Agent, choose: Callable[[View], Turn]) -> Turn:
+    """Return the only choice, or the one that is chosen; raise NotAccepted if it is none."""
     allowed = view.choices
     if len(allowed) == 1:
-        return allowed[0], ()
-    prospects = agent.advise(view).moves if hasattr(agent, "advise") else ()
-    turn = prospects[0].move if prospects else agent.choose(view)
+        return allowed[0]
+    turn = choose(view)
     if turn not in allowed:
         listed = ", ".join(map(shown, allowed))
         raise NotAccepted(f"agent {agent.name}: {shown(turn)} is not a choice; there are: {listed}")
-    return turn, prospects
+    return turn
 
 
 def play_game(state: GameState, agents: Sequence[Agent], most_turns: int = MOST_TURNS) -> GameState:
@@ -59,5 +78,5 @@ def play_game(state: GameState, agents: Sequence[Agent], most_turns: int = MOST_
         player = state.player
         if player is None:
             break
-        state, _ = play_turn(state, agents[player - 1])
+        state = next_state(state, agents[player - 1])
     return state

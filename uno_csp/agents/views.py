@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
-from uno_csp.open_game.deck import COLOURS, code_of, count_cards, unpack
+from uno_csp.open_game.deck import COLOURS, code_of, summary, unpack
 from uno_csp.open_game.moves import SKIPPED
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
@@ -114,7 +114,7 @@ def view_of(state: GameState, drawn: bool = False) -> View:
     count = next((move.drawn for move in moves if move.drawn), 0) if drawn else 0
     return View(
         position=seen_by(own, position),
-        counts=tuple(map(count_cards, position.hands)),
+        counts=counts_of(position),
         unseen=tuple(sorted([*pile, *(kind for hand in others for kind in unpack(hand))])),
         pile=len(pile),
         rules=state.game.rules,
@@ -130,8 +130,13 @@ def seen_by(own: int, position: Position) -> Position:
     return position._replace(hands=hands, at=0, filled=0, stock=0)
 
 
+def counts_of(position: Position) -> tuple[int, ...]:
+    """Return the number of cards of each player."""
+    return tuple(summary(hand)[0] for hand in position.hands)
+
+
 @lru_cache(maxsize=4096)
 def _event(before: Position, move: Move, outcome: Outcome) -> Event:
-    counts = tuple(map(count_cards, before.hands))
-    after = counts if isinstance(outcome, int) else tuple(map(count_cards, outcome.hands))
+    counts = counts_of(before)
+    after = counts if isinstance(outcome, int) else counts_of(outcome)
     return Event(seen_by(-1, before), counts, after, move)

@@ -67,19 +67,9 @@ def certify_draft(
 ) -> dict[str, Any]:
     """Make a certificate, verify it, write it, and return what there is to say of it.
 
-    Parameters
-    ----------
-    path
-        Where it is written, in place of an older one, which stays if none is made or it is refused.
-    claim, files
-        Claim and files, without those of the draft.
-    report
-        What shows the bug if the answer is wrong, JSON-ready.
-
-    Raises
-    ------
-    CheckFailed
-        If there is a better answer, or the certificate is refused.
+    An older one at ``path`` stays if none is made or it is refused. ``claim`` and ``files`` lack
+    those of the draft. Raises CheckFailed, with the JSON-ready ``report``, if there is a better
+    answer, or the certificate is refused.
     """
     began = clock_s()
     require_free(path)

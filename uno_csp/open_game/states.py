@@ -180,12 +180,7 @@ def kinds_of(setup: Setup, state: Array, player: int) -> int:
 
 
 def _lowest(kinds: int) -> int:
-    place = 0
-    for width in (32, 16, 8, 4, 2, 1):
-        if not kinds & (1 << width) - 1:
-            kinds >>= width
-            place += width
-    return place
+    return count_kinds((kinds & -kinds) - 1)
 
 
 def lowest(kinds: int) -> int:
@@ -197,11 +192,11 @@ compiled(lowest, instead=_lowest)
 
 
 def _count_kinds(kinds: int) -> int:
-    count = 0
-    while kinds:
-        kinds &= kinds - 1
-        count += 1
-    return count
+    """Add the bits of pairs, of fours and of bytes, which is compiled to one instruction."""
+    kinds -= kinds >> 1 & 0x5555555555555555
+    kinds = (kinds & 0x3333333333333333) + (kinds >> 2 & 0x3333333333333333)
+    kinds = kinds + (kinds >> 4) & 0x0F0F0F0F0F0F0F0F
+    return (kinds * 0x0101010101010101 >> 56) & 0xFF
 
 
 def count_kinds(kinds: int) -> int:
