@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sparse
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import uno_csp
@@ -56,6 +57,17 @@ def test_all_problems_of_a_graph_against_dynamic_programming(
     if source != target:
         status = asked(Goal.PATH, source, target).status
         assert status is yes_or_no[truth.has_path(source, target)]
+
+
+@examples(30)
+@given(graphs(most=6))
+def test_paths_and_cycles_are_counted_by_their_hands(graph: Any) -> None:
+    """Each path has two directions; a cycle also has two at the vertex that is doubled."""
+    assume(len(graph) > 2)
+    orders = [each for each in permutations(graph) if all(map(graph.has_edge, each, each[1:]))]
+    closed = [order for order in orders if graph.has_edge(order[0], order[-1])]
+    for goal, found in ((Goal.PATH, len(orders)), (Goal.CYCLE, 2 * len(closed) // len(graph))):
+        assert uno_csp.count(hand_of(problem_of(graph, goal)).question).objective == found
 
 
 def test_vertices_keep_their_names() -> None:
