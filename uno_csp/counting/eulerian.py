@@ -14,7 +14,7 @@ arborescences). Wild cards cut a play into runs: they are passages through one m
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
@@ -108,23 +108,23 @@ def _count_labelled(hand: _Hand, deadline: Deadline) -> int:
 def _splits(counts: tuple[int, ...], first: int | None, deadline: Deadline) -> Matrices:
     """Return the matrices of the cards of one symbol; one list begins with ``first``, if given."""
     colours = len(counts)
-    known: dict[tuple[int, ...], dict[int, int]] = {(0,) * colours: {0: 1}}
 
+    @cache
     def ordered(left: tuple[int, ...]) -> dict[int, int]:
-        if left not in known:
-            found: defaultdict[int, int] = defaultdict(int)
-            deadline.check()
-            for used in product(*(range(n + 1) for n in left)):
-                words = _words(used)
-                unused = tuple(n - m for n, m in zip(left, used, strict=True))
-                rest = ordered(unused) if words else {}
-                for (begin, end), number in words.items():
-                    arc = _arc(colours, begin, end)
-                    for matrix, ways in rest.items():
-                        found[matrix + arc] += number * ways
-            _require_few(found)
-            known[left] = dict(found)
-        return known[left]
+        if not any(left):
+            return {0: 1}
+        found: defaultdict[int, int] = defaultdict(int)
+        deadline.check()
+        for used in product(*(range(n + 1) for n in left)):
+            words = _words(used)
+            unused = tuple(n - m for n, m in zip(left, used, strict=True))
+            rest = ordered(unused) if words else {}
+            for (begin, end), number in words.items():
+                arc = _arc(colours, begin, end)
+                for matrix, ways in rest.items():
+                    found[matrix + arc] += number * ways
+        _require_few(found)
+        return dict(found)
 
     labels = prod(map(factorial, counts))
     if first is None:
