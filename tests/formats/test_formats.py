@@ -2,8 +2,10 @@
 
 import errno
 import hashlib
+import io
 import json
 import os
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +23,7 @@ from uno_csp import Answer, InstanceError, Longest, Status, Uno1, generate, pars
 from uno_csp.errors import DiskFull
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human
-from uno_csp.formats.files import written
+from uno_csp.formats.files import utf8_output, written
 from uno_csp.formats.typed_cards import cards_of_text
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Play, Witness
@@ -170,3 +172,11 @@ def test_a_full_disk_is_told_as_one(tmp_path: Path, monkeypatch: Patch) -> None:
         pass
     said = problem_of(caught.value)
     assert (said["status"], str(tmp_path) in said["detail"]) == (507, False)
+
+
+def test_standard_output_has_its_encoding_back(monkeypatch: Patch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), "latin-1")
+    monkeypatch.setattr(sys, "stdout", stream)
+    with utf8_output() as out:
+        assert out.encoding == "utf-8"
+    assert stream.encoding == "latin-1"
