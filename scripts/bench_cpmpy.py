@@ -5,7 +5,6 @@ encoding. Writes results/cpmpy.md.
 """
 
 import argparse
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,12 +22,7 @@ ROOT = Path(__file__).parents[1]
 SUITE = ROOT / "examples" / "suites" / "small.toml"
 REPORT = ROOT / "results" / "cpmpy.md"
 SOLVERS = ("cpmpy:ortools", "cpmpy:pumpkin", "cpmpy:pindakaas", "cpmpy:choco", "cpmpy:exact")
-WORDS = {
-    "SATISFIABLE": "yes",
-    "UNSATISFIABLE": "no",
-    "OPTIMAL": "optimum",
-    "UNKNOWN": "unknown",
-}
+WORDS = {"SATISFIABLE": "yes", "UNSATISFIABLE": "no", "OPTIMAL": "optimum", "UNKNOWN": "unknown"}
 HEADING = """# CPMpy's solvers beside ours
 
 Made by `scripts/bench_cpmpy`: {runs} runs of [small.toml](../examples/suites/small.toml) and the
@@ -53,12 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         run_suite(suite, folder, listener=_tell)
         records = read_records(folder)
     REPORT.write_text("\n".join(_report(records, given.cpu)) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{REPORT}\n")
+    print(REPORT)
 
 
 def _tell(record: Mapping[str, Any], done: int, runs: int) -> None:
-    sys.stdout.write(f"{done} of {runs}: {record['instance']['name']}, {record['combination']}\n")
-    sys.stdout.flush()
+    print(f"{done} of {runs}: {record['instance']['name']}, {record['combination']}", flush=True)
 
 
 def _suite(cpu_s: float) -> Suite:

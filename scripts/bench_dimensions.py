@@ -37,7 +37,6 @@ RIVAL_CARDS = 300  # maximum number of cards of a hand that the method successor
 RIVAL_LIMIT_S = 20.0  # seconds after which such a run is ended
 SIZES = (50, 100, 200, 400, 800)  # numbers of cards of the hands of the table of sizes
 
-
 Curves: TypeAlias = dict[str, list[tuple[int, float]]]
 """By name, pairs of a number of cards and the seconds."""
 

@@ -48,7 +48,6 @@ PROCESSORS = os.cpu_count() or 1
 ONE_IN = 6  # number of rows of which one is asked with several threads
 LKH_S = 5.0  # seconds by the clock after which LKH is ended
 
-
 Measured: TypeAlias = tuple[float, float, str | None]
 """CPU seconds, seconds by the clock, and the answer of a run."""
 

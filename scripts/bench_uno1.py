@@ -60,11 +60,7 @@ def ask(hand: Instance, how: tuple[str, str, str | None], limit_s: float) -> Ans
     """Solve one hand; one measured run."""
     encoding, backend, connectivity = how
     return solve(
-        hand,
-        method=encoding,
-        backend=backend,
-        connectivity=connectivity,
-        time_limit_s=limit_s,
+        hand, method=encoding, backend=backend, connectivity=connectivity, time_limit_s=limit_s
     )
 
 

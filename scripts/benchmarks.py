@@ -44,25 +44,13 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A measured solver.
-
-    Parameters
-    ----------
-    command
-        Program and arguments, before the file.
-    ask
-        Arguments that make it print its version; empty if it cannot.
-    target
-        Arguments after the file.
-    most_s
-        Limit in seconds that is never exceeded; None for none.
-    """
+    """A measured solver."""
 
     name: str
-    command: tuple[str, ...]
-    ask: tuple[str, ...] = ("--version",)
-    target: tuple[str, ...] = ()
-    most_s: int | None = None
+    command: tuple[str, ...]  # program and arguments, before the file
+    ask: tuple[str, ...] = ("--version",)  # makes it print its version; empty if it cannot
+    target: tuple[str, ...] = ()  # arguments after the file
+    most_s: int | None = None  # limit in seconds that is never exceeded
 
     def version(self) -> str:
         """Return the version that the solver prints."""
@@ -201,14 +189,7 @@ def _measured(each: Benchmark, solver: Solver, limit_s: int) -> Record:
 
     with TemporaryDirectory() as folder:
         path = Path(folder, f"{each.name}.{ENDINGS[each.to]}")
-        sizes = export(
-            each.instance(),
-            each.to,
-            path,
-            method=each.encoding,
-            connectivity=each.connectivity,
-            bound=each.bound,
-        )
+        sizes = export(each.instance(), each.to, path, **each.options)
         before, began = _spent_s(), time.perf_counter()
         run = subprocess.run(
             [*solver.command, str(path), *solver.target],
@@ -264,20 +245,11 @@ def _status(said: str) -> str:
 def _objective(each: Benchmark, status: str, said: str) -> int | None:
     """Decode and check a solution; return the objective of an optimum, else None.
 
-    Raises
-    ------
-    InstanceError
-        If the solution is not valid.
+    Raises InstanceError if the solution is not valid.
     """
     if status not in (Status.SATISFIABLE, Status.OPTIMAL):
         return None
-    answer = decode(
-        each.instance(),
-        said,
-        method=each.encoding,
-        connectivity=each.connectivity,
-        bound=each.bound,
-    )
+    answer = decode(each.instance(), said, **each.options)
     return answer.objective if status == Status.OPTIMAL else None
 
 

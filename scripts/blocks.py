@@ -132,10 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pythons = [str(Path(each).absolute()) for each in chosen.python or [sys.executable]]
     found = 0
     for found, difference in enumerate(differences(chosen.pages, pythons), start=1):  # noqa: B007
-        sys.stdout.write(f"{difference}\n")
-        sys.stdout.flush()
+        print(difference, flush=True)
     count = sum(len(blocks(page)) for page in chosen.pages)
-    sys.stdout.write(f"{count} blocks, {len(pythons)} Pythons, {found} differences\n")
+    print(f"{count} blocks, {len(pythons)} Pythons, {found} differences")
     raise SystemExit(found > 0)
 
 

@@ -4,7 +4,6 @@ Counts are saved row by row, so that an interrupted run can be resumed.
 """
 
 import argparse
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -72,7 +71,7 @@ def main() -> None:
         lines.append("")
     report = RESULTS / "cooperative.md"
     report.write_text("\n".join(lines), encoding="utf-8")
-    sys.stdout.write(f"{report}\n")
+    print(report)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Writes results/counts.md.
 import argparse
 import random
 import statistics
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     lines = [*_heading(given.deals, given.seed), *_dealt(given.deals, given.seed)]
     given.out.write_text("\n".join(lines) + "\n")
-    sys.stdout.write(f"{given.out}\n")
+    print(given.out)
 
 
 def _heading(deals: int, seed: int) -> list[str]:
@@ -67,8 +66,7 @@ def _dealt(deals: int, seed: int) -> list[str]:
         )
         named = ", ".join(map(describe, most[1]))
         best.append(f"- {size} cards, {most[0]:,} plays: {named}")
-        sys.stdout.write(f"{rows[-1]}\n")
-        sys.stdout.flush()
+        print(rows[-1], flush=True)
     return [*rows, "", "The dealt hands with the most plays:", "", *best]
 
 

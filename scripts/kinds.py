@@ -6,7 +6,6 @@ are left can be exchanged, so a state has how many numbers there are for each se
 
 import argparse
 import math
-import sys
 import time
 from collections.abc import Sequence
 from functools import cache
@@ -30,11 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         other = count(hand, "eulerian").objective
         if other != found:
             raise SystemExit(f"{numbers} numbers: {found} by symmetry, {other} by trails")
-        sys.stdout.write(
+        print(
             f"| {numbers} | {found:,} | {math.comb(numbers + SETS - 1, numbers):,} | "
-            f"{between - began:.1f} | {time.process_time() - between:.1f} |\n"
+            f"{between - began:.1f} | {time.process_time() - between:.1f} |",
+            flush=True,
         )
-        sys.stdout.flush()
 
 
 def by_symmetry(numbers: int) -> int:

@@ -21,7 +21,6 @@ from uno_csp.open_game.states import PLAYER, Array, Rows, copy, zeros
 WIDTH = 0.7  # the factor of the term of UCB1 that prefers what was tried less
 MOST_DEPTH = 400
 
-
 apart = partial(compiled, inline=False)  # else each is compiled into its callers for a minute
 
 

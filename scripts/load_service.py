@@ -3,21 +3,20 @@
 It starts servers on free loopback ports: one with SQLite; one and two on a PostgreSQL that syncs
 commits to disk; and servers whose jobs run on a Dask cluster of two workers. No two questions are
 equal up to renaming, so every answer has to be computed; a second round sends the same questions
-with renamed cards, without those of kinds whose answers are not stored. Meanwhile one more client
-asks the first server for ``/health``.
+several times with renamed cards, without those of kinds whose answers are not stored. Meanwhile a
+process of its own asks the first server for ``/health``.
 """
 
 import argparse
+import json
 import os
+import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from statistics import median, quantiles
+from typing import Any
 
-import httpx2 as httpx
 import psutil
 
 from tests.support.loading import SETUPS, Setup, ask_all, questions, running
@@ -26,32 +25,26 @@ from uno_csp.service.handlers.canonical import canonical
 
 WARM_UP = 140  # number of unmeasured questions at the start, so that processes load their libraries
 WARM_UP_SEED = 1_000_000
-PROBE_S = 0.02  # pause between two requests for ``/health``
+RENAMINGS = 4  # of each question, so that the second round lasts long enough to be measured
 
 
 @contextmanager
-def probed(url: str) -> Iterator[list[float]]:
-    """Ask a server for its health meanwhile; yield the list of the seconds that it took.
+def probing(url: str, times: list[float]) -> Iterator[None]:
+    """Ask a server for its health meanwhile; at the end, add the seconds that it took to a list.
 
-    Raises an httpx.HTTPError at the end if the server did not answer once.
+    Raises a CalledProcessError if the server did not answer once.
     """
-    times: list[float] = []
-    ended = threading.Event()
-
-    def probe() -> None:
-        with httpx.Client() as client:
-            while not ended.wait(PROBE_S):
-                began = time.perf_counter()
-                client.get(f"{url}/health").raise_for_status()
-                times.append(time.perf_counter() - began)
-
-    with ThreadPoolExecutor(1) as pool:
-        probing = pool.submit(probe)
-        try:
-            yield times
-        finally:
-            ended.set()
-        probing.result()
+    host, _, path = f"{url}/health".removeprefix("http://").partition("/")
+    command = [sys.executable, "-m", "scripts.health_probe", host, f"/{path}"]
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as probe:
+        if probe.stdout is not None:
+            probe.stdout.readline()  # it is connected
+        yield
+        written, _ = probe.communicate()
+    if probe.returncode:
+        raise subprocess.CalledProcessError(probe.returncode, command)
+    times += json.loads(written)
 
 
 def memory_mb() -> float:
@@ -67,7 +60,7 @@ def cells(found: Sequence[tuple[float, str]], wall_s: float, health: Sequence[fl
     for error in wrong[:5]:
         print("  ", error, file=sys.stderr)
     late = quantiles(times, n=20)[-1]
-    slow_ms = 1000 * quantiles(health, n=100)[-1]
+    slow_ms = 1000 * quantiles(health, n=100, method="inclusive")[-1]
     figures = f"{len(found) / wall_s:.0f} | {median(times):.3f} | {late:.3f} | {len(wrong)}"
     return f"{figures} | {slow_ms:.0f} | {memory_mb():.0f}"
 
@@ -78,13 +71,15 @@ def measured(setup: Setup, jobs: int, given: argparse.Namespace) -> bool:
     rounds = [("new", asked)]
     if given.again:
         kept = [each for each in asked if canonical(each) is not None]
-        rounds.append(("renamed, answers stored", [shuffled(each, 1) for each in kept]))
+        renamed = [shuffled(each, seed) for seed in range(RENAMINGS) for each in kept]
+        rounds.append(("renamed, answers stored", renamed))
     right = True
     with running(setup, jobs, given.log_level) as urls:
         ask_all(urls, questions(WARM_UP, WARM_UP_SEED), given.clients)
         for title, instances in rounds:
-            with probed(urls[0]) as health:
-                wall_s, found = ask_all(urls, instances, given.clients)
+            health: list[float] = []
+            probe = probing(urls[0], health)
+            wall_s, found = ask_all(urls, instances, given.clients, probe)
             solved = "a cluster" if setup.on_cluster else "its own"
             row = f"| {setup.store} | {setup.servers} | {solved} | {jobs} | {title} |"
             print(row, cells(found, wall_s, health), "|", flush=True)

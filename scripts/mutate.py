@@ -227,8 +227,7 @@ def run(changes: Sequence[Change], found: Reach, given: argparse.Namespace) -> N
             key, result = waiting[done].key, done.result()
             out.write(json.dumps({"key": key, "result": result}) + "\n")
             out.flush()
-            sys.stdout.write(f"{result:12}{key}\n")
-            sys.stdout.flush()
+            print(f"{result:12}{key}", flush=True)
 
 
 def _share(results: Counter[str]) -> str:

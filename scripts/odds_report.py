@@ -1,7 +1,7 @@
 """Write the tables and plots of the odds of hands."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,7 +140,13 @@ def _change_row(values: int, points: Mapping[int, Sequence[int]]) -> str:
 def draw(found: Counted, folder: Path) -> None:
     """Draw all plots."""
     folder.mkdir(parents=True, exist_ok=True)
-    _draw_dealt(found, folder)
+    along = "cards in the hand"
+    with figure(folder / "shares.svg", along, "share of yes") as axes:
+        _draw_dealt(axes, found, lambda odds: odds.share, lambda odds: odds.interval)
+        axes.set_ylim(0, 1.02)
+    with figure(folder / "missing.svg", along, "cards missing on average") as axes:
+        _draw_dealt(axes, found, lambda odds: odds.mean, _of_missing)
+        axes.set_ylim(bottom=0)
     with figure(folder / "phase.svg", "cards a value", "share of yes") as axes:
         _draw_points(axes, found.points, scaled=False)
     label = "cards, as a multiple of where one half is a yes"
@@ -152,59 +158,32 @@ def draw(found: Counted, folder: Path) -> None:
 _DECKS = ((True, WITH_WILD, "#0072b2", "o"), (False, WITHOUT_WILD, "#d55e00", "s"))
 
 
-def _draw_dealt(found: Counted, folder: Path) -> None:
-    """Plot shares and means with their intervals, most of which are smaller than the markers."""
-    with figure(folder / "shares.svg", "cards in the hand", "share of yes") as axes:
-        for wild, name, colour, mark in _DECKS:
-            own = found.of(wild=wild)
-            shares = [each.share for each in own]
-            _draw_dealt_line(axes, own, shares, [each.interval for each in own], colour, mark)
-            _name_line(axes, name, own, shares, colour, left=wild)
-        axes.set_ylim(0, 1.02)
-    with figure(folder / "missing.svg", "cards in the hand", "cards missing on average") as axes:
-        for wild, name, colour, mark in _DECKS:
-            own = found.of(wild=wild)
-            means = [each.mean for each in own]
-            _draw_dealt_line(axes, own, means, [*map(_of_missing, own)], colour, mark)
-            _name_line(axes, name, own, means, colour, left=wild)
-        axes.set_ylim(bottom=0)
-
-
-def _draw_dealt_line(
+def _draw_dealt(
     axes: Any,
-    odds: Sequence[Odds],
-    heights: Sequence[float],
-    intervals: Sequence[tuple[float, float]],
-    colour: str,
-    mark: str,
+    found: Counted,
+    height: Callable[[Odds], float],
+    interval: Callable[[Odds], tuple[float, float]],
 ) -> None:
-    sizes = [each.cards for each in odds]
-    axes.errorbar(
-        sizes,
-        heights,
-        _bars(heights, intervals),
-        color=colour,
-        marker=mark,
-        markersize=4,
-        capsize=2,
-    )
-    axes.set_xticks(sizes)
+    """Plot a line for each deck, named beside its middle, on the side away from the other line.
 
-
-def _name_line(
-    axes: Any, name: str, odds: Sequence[Odds], heights: Sequence[float], colour: str, *, left: bool
-) -> None:
-    """Label a line beside its middle, on the side away from the other line."""
-    middle = min(len(odds) // 2 + 2, len(odds) - 1)
-    axes.annotate(
-        name,
-        (odds[middle].cards, heights[middle]),
-        (-10 if left else 10, 2),
-        color=colour,
-        ha="right" if left else "left",
-        textcoords="offset points",
-        fontsize=9,
-    )
+    Most intervals are smaller than the markers.
+    """
+    for wild, name, colour, mark in _DECKS:
+        odds = found.of(wild=wild)
+        sizes, heights = [each.cards for each in odds], [*map(height, odds)]
+        bars = _bars(heights, [*map(interval, odds)])
+        axes.errorbar(sizes, heights, bars, color=colour, marker=mark, markersize=4, capsize=2)
+        axes.set_xticks(sizes)
+        middle = min(len(odds) // 2 + 2, len(odds) - 1)
+        axes.annotate(
+            name,
+            (sizes[middle], heights[middle]),
+            (-10 if wild else 10, 2),
+            color=colour,
+            ha="right" if wild else "left",
+            textcoords="offset points",
+            fontsize=9,
+        )
 
 
 def _bars(

@@ -10,15 +10,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from scripts.bench_dimensions import cards, supplied
-from scripts.bench_hamilton import (
-    Graph,
-    cactus,
-    fans,
-    knights,
-    renamed,
-    threshold,
-    xor_gadgets,
-)
+from scripts.bench_hamilton import Graph, cactus, fans, knights, renamed, threshold, xor_gadgets
 from uno_csp import Cooperative, FillIn, Instance, Longest, Uncooperative, Uno1, generate
 from uno_csp.families.cubic_graphs import flower_snark, generalized_petersen
 from uno_csp.graphs.paper import cubic_hand
@@ -30,19 +22,11 @@ Question: TypeAlias = Instance | HamiltonProblem
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A question of the table.
-
-    Parameters
-    ----------
-    make
-        Draws the question with a seed.
-    trains
-        Whether the portfolio may be tuned by it; the other half of the rows judges.
-    """
+    """A question of the table."""
 
     name: str
-    make: Callable[[int], Question]
-    trains: bool
+    make: Callable[[int], Question]  # draws the question with a seed
+    trains: bool  # whether the portfolio may be tuned by it; the other half of the rows judges
 
     @property
     def half(self) -> str:
@@ -116,8 +100,7 @@ def _random_graphs() -> Made:
         yield _graph(f"random cubic on {size}", _regular(3, size))
     for size in (300, 600):
         yield _graph(
-            f"line graph of a cubic graph, {3 * size // 2} vertices",
-            partial(_line_graph, size),
+            f"line graph of a cubic graph, {3 * size // 2} vertices", partial(_line_graph, size)
         )
     for size in (1500, 3000):
         yield _graph(f"5-regular on {size}", _regular(5, size))
@@ -162,10 +145,7 @@ def _dense_graphs() -> Made:
     for size in (600, 1300):
         yield _graph(f"G({size}, 1/2)", _seeded(nx.gnp_random_graph, size, 0.5))
     for size, radius in ((1000, 0.062), (3000, 0.046)):
-        yield _graph(
-            f"geometric on {size}",
-            _seeded(nx.random_geometric_graph, size, radius),
-        )
+        yield _graph(f"geometric on {size}", _seeded(nx.random_geometric_graph, size, radius))
     for near, share in ((8, 0.1), (4, 0.3)):
         yield _graph(
             f"small world on 1000, degree {near}",

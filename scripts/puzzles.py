@@ -5,7 +5,6 @@ Writes results/puzzles.md.
 
 import argparse
 import statistics
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -50,8 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 f"| {level or 'any'} | {cards} | {len(whole)} | {by_rule} | {_times(times)} | "
                 f"{len(gaps)} | {_times(longer)} |"
             )
-            sys.stdout.write(f"{lines[-1]}\n")
-            sys.stdout.flush()
+            print(lines[-1], flush=True)
     given.out.write_text(HEADING.format(seeds=given.seeds) + "\n".join(lines) + "\n")
 
 

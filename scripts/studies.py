@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _run(name)
         report = RESULTS / f"{name}.md"
         report.write_text("\n".join(_report(name)) + "\n", encoding="utf-8")
-        sys.stdout.write(f"{report}\n")
+        print(report)
 
 
 def write_hands() -> None:

@@ -162,20 +162,17 @@ def find_method(name: str) -> AnyEncoder | AnyAlgorithm:
 
 def find_backend(name: str) -> Backend:
     """Return the backend of that name, installed or not, or raise UnknownName."""
-    found = BACKENDS.get(name) or _resolve(name)
+    found = BACKENDS.get(name)
+    for resolve in () if found else _resolvers():
+        found = found or resolve(name)
     if found is None:
         raise UnknownName("backend", name, [*BACKENDS, "dimacs:PROGRAM", "cpmpy:NAME"])
     return found
 
 
-def _resolve(name: str) -> Backend | None:
-    """Return the backend of a name that is not known in advance, if a module has it."""
-    found = (resolve(name) for resolve in _resolvers())
-    return next((backend for backend in found if backend is not None), None)
-
-
 @cache
 def _resolvers() -> tuple[Callable[[str], Backend | None], ...]:
+    """Return what modules offer for the backends of names that are not known in advance."""
     modules = modules_of("uno_csp.backends")
     return tuple(module.resolve for module in modules if hasattr(module, "resolve"))
 

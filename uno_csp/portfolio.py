@@ -10,7 +10,6 @@ Another package adds rows under the entry point group ``uno_csp.portfolio``; the
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from uno_csp.graph_tools.mate_tables import narrow_order, width_along
 from uno_csp.graph_tools.pieces import has_short_cycles
@@ -32,48 +31,27 @@ from uno_csp.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A method with a backend, and its place in a race.
+    """A method with a backend, and its place in a race."""
 
-    Parameters
-    ----------
-    methods
-        Names of methods; the first one that takes the instance runs.
-    backend
-        Name of a backend that only this way uses; it is left out if the user names another. None
-        stands for the user's backend or else the default one, which algorithms do not use.
-    after_s
-        CPU seconds of the ways before it, with their solvers loaded, after which it starts.
-    """
-
-    methods: tuple[str, ...]
+    methods: tuple[str, ...]  # names of methods; the first one that takes the instance runs
+    # a backend that only this way uses; it is left out if the user names another. None stands for
+    # the user's backend or else the default one, which algorithms do not use
     backend: str | None = None
+    # CPU seconds of the ways before it, with their solvers loaded, after which it starts
     after_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The ways for instances of one shape.
-
-    Parameters
-    ----------
-    name
-        Name of the row.
-    shape
-        The shape in words, for people.
-    why
-        Why these ways, in this order.
-    suits
-        Returns True for an instance of this shape.
-    at_once
-        Whether its way takes less time than a worker could be asked, and so runs in the calling
-        process. Such a row applies only if the user leaves the choice open.
-    """
+    """The ways for instances of one shape."""
 
     name: str
-    shape: str
-    why: str
-    suits: Callable[[Instance], bool]
+    shape: str  # in words, for people
+    why: str  # why these ways, in this order
+    suits: Callable[[Instance], bool]  # returns True for an instance of this shape
     ways: tuple[Way, ...]
+    # whether its way takes less time than a worker could be asked, and so runs in the calling
+    # process; such a row applies only if the user leaves the choice open
     at_once: bool = False
 
 
@@ -90,7 +68,7 @@ SEVERAL_CARDS = 2000
 """Minimum number of cards of a hand for which a walk is looked for before a search."""
 
 ROTATED_CARDS = 4000
-"""Maximum number of cards that rotations take."""
+"""Maximum number of cards of any kind that rotations take."""
 
 NARROW, NARROW_CARDS = 12, 300
 """Maximum width, and number of cards, of a graph whose frontier has few states in all."""
@@ -104,21 +82,12 @@ SPARSE_DEGREE = 3.5
 MANY_CARDS, FEW_CARDS_A_VALUE = 5000, 2
 """Minimum number of cards, and upper limit of cards per value, of a large sparse hand."""
 
-
 MANY_TOGETHER = 80
 """Minimum number of cards of all hands for which cooperative play is annealed before turns."""
 
 
-def _is(kind: type[Instance], instance: Instance) -> bool:
-    return isinstance(instance, kind)
-
-
 def _is_graph(instance: Instance) -> bool:
     return isinstance(instance, HandQuestion) and is_graph(instance.cards, instance.at_least)
-
-
-def _tiny(instance: Instance) -> bool:
-    return isinstance(instance, Uno1 | Longest | FillIn) and instance.size <= TINY_HAND
 
 
 def _playable_graph(instance: Instance) -> bool:
@@ -163,18 +132,6 @@ def _dense(instance: Instance) -> bool:
     )
 
 
-def _supplied(instance: Instance) -> bool:
-    return isinstance(instance, FillIn) and instance.supply is not None
-
-
-def _large(instance: Instance) -> bool:
-    return isinstance(instance, Uno1) and len(instance.cards) >= SEVERAL_CARDS
-
-
-def _optimised_graph(instance: Instance) -> bool:
-    return instance.sense.optimises and _is_graph(instance)
-
-
 def _forest(instance: Instance) -> bool:
     free = isinstance(instance, Longest | FillIn) and not instance.offers
     return free and is_forest(instance.cards, instance.at_least)
@@ -185,22 +142,6 @@ def _far(instance: Instance) -> bool:
     return free and 2 * instance.at_least > instance.dimension
 
 
-def _large_far(instance: Instance) -> bool:
-    return _far(instance) and instance.size > ROTATED_CARDS
-
-
-def _optimised(instance: Instance) -> bool:
-    return isinstance(instance, Longest | FillIn)
-
-
-def _small_optimised(instance: Instance) -> bool:
-    return isinstance(instance, Longest | FillIn) and instance.size <= FEW_CARDS
-
-
-def _many_together(instance: Instance) -> bool:
-    return isinstance(instance, Cooperative) and instance.size >= MANY_TOGETHER
-
-
 TRAIL = ("hub-trail", "priced-trail", "successor")
 """The exact encodings of a hand, the smallest model first."""
 
@@ -209,7 +150,7 @@ ROWS: tuple[Row, ...] = (
         "tiny",
         f"one hand of up to {TINY_HAND} cards, with those of a supply",
         "dynamic programming over the sets of cards takes less time than a worker could be asked",
-        _tiny,
+        lambda it: isinstance(it, Uno1 | Longest | FillIn) and it.size <= TINY_HAND,
         (Way(("subsets",)),),
         at_once=True,
     ),
@@ -272,11 +213,12 @@ ROWS: tuple[Row, ...] = (
         "large-far",
         f"fill-in without a supply where more than half of the attributes must agree, with "
         f"more than {ROTATED_CARDS:,} cards",
-        "a walk through all hubs and a spanning tree take linear time, and any other method longer",
-        _large_far,
+        "paths by spanning trees, insertion and rotations take less time than any model",
+        lambda it: _far(it) and it.size > ROTATED_CARDS,
         (
             Way(("one-trees", "insertion")),
             Way(("insertion",), after_s=0.3),
+            Way(("rotations",), after_s=0.5),
             Way(("joined-trails",), after_s=1.5),
             Way(("width",), after_s=1.7),
             Way(TRAIL, after_s=2.0),
@@ -311,7 +253,7 @@ ROWS: tuple[Row, ...] = (
         "optimised-graph",
         "longest and fill-in where the hand is a graph",
         "the linear relaxation is nearly tight there, and clauses have to count",
-        _optimised_graph,
+        lambda it: it.sense.optimises and _is_graph(it),
         (
             Way(("hub-trail",), "highs"),
             Way(("width",), after_s=0.05),
@@ -324,7 +266,7 @@ ROWS: tuple[Row, ...] = (
         "supplied",
         "fill-in with a supply",
         "the linear relaxation of the costs is nearly tight",
-        _supplied,
+        lambda it: isinstance(it, FillIn) and it.supply is not None,
         (
             Way(("hub-trail", "successor"), "highs"),
             Way(TRAIL, after_s=1.0),
@@ -360,22 +302,27 @@ ROWS: tuple[Row, ...] = (
     Row(
         "large",
         f"uno-1 with {SEVERAL_CARDS:,} cards or more",
-        "in dense hands a walk through all hubs takes linear time",
-        _large,
-        (Way(("walks", "insertion")), Way(TRAIL, after_s=0.1)),
+        "in dense hands a walk through all hubs takes linear time; where several attributes must "
+        "agree, a path by rotations takes less than a model",
+        lambda it: isinstance(it, Uno1) and len(it.cards) >= SEVERAL_CARDS,
+        (
+            Way(("walks", "insertion")),
+            Way(TRAIL, after_s=0.1),
+            Way(("rotations",), after_s=0.2),
+        ),
     ),
     Row(
         "hand",
         "uno-1 with any other hand",
         "its hub graph is small, and few rounds of cuts connect the trail",
-        partial(_is, Uno1),
+        lambda it: isinstance(it, Uno1),
         (Way(TRAIL),),
     ),
     Row(
         "small-optimised",
         f"longest and fill-in with up to {FEW_CARDS} cards",
         "constraint programming over pairs of cards is best where few cards match",
-        _small_optimised,
+        lambda it: isinstance(it, Longest | FillIn) and it.size <= FEW_CARDS,
         (
             Way(("width",)),
             Way(TRAIL, after_s=0.25),
@@ -384,12 +331,27 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
+        "large-optimised",
+        f"longest and fill-in with more than {ROTATED_CARDS:,} cards",
+        "a walk through all hubs or a path by rotations often plays the whole hand, before a model "
+        "is built; paths by insertion need no list of matching pairs",
+        lambda it: isinstance(it, Longest | FillIn) and it.size > ROTATED_CARDS,
+        (
+            Way(("walks", "insertion")),
+            Way(("rotations",), after_s=0.1),
+            Way(("width",), after_s=0.5),
+            Way(TRAIL, after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=1.0),
+            Way(("insertion",), after_s=3.0),
+        ),
+    ),
+    Row(
         "optimised",
         "longest and fill-in with more cards",
         "a walk through all hubs or rotations of a path often play the whole hand; tables answer "
         "where the width is small; clauses find good sequences, and a linear relaxation proves "
         "bounds",
-        _optimised,
+        lambda it: isinstance(it, Longest | FillIn),
         (
             Way(("walks", "insertion")),
             Way(TRAIL, after_s=0.01),
@@ -403,7 +365,7 @@ ROWS: tuple[Row, ...] = (
         f"cooperative play with {MANY_TOGETHER} cards or more",
         "greedy games win where there is much freedom, and annealing nearly all that can be won; "
         "the trail with any number of skips refutes; turns one by one take too many variables",
-        _many_together,
+        lambda it: isinstance(it, Cooperative) and it.size >= MANY_TOGETHER,
         (
             Way(("play-outs",)),
             Way(("annealing",)),
@@ -416,7 +378,7 @@ ROWS: tuple[Row, ...] = (
         "cooperative play with fewer cards",
         "greedy games win where there is much freedom; the trail with any number of skips refutes, "
         "and finds most other plays; turns one by one decide; annealing takes a second to load",
-        partial(_is, Cooperative),
+        lambda it: isinstance(it, Cooperative),
         (
             Way(("play-outs",)),
             Way(("free-turns",), after_s=0.01),
@@ -428,14 +390,14 @@ ROWS: tuple[Row, ...] = (
         "uncooperative",
         "uncooperative play",
         "a matching decides two players; the rest is a search of the game",
-        partial(_is, Uncooperative),
+        lambda it: isinstance(it, Uncooperative),
         (Way(("matching",)), Way(("game-search",), after_s=0.25)),
     ),
     Row(
         "open-game",
         "the open game",
         "proof numbers find who wins; a best-first search finds how to end soonest",
-        partial(_is, OpenGame),
+        lambda it: isinstance(it, OpenGame),
         (Way(("proof-number", "best-first", "rounds")),),
     ),
 )
@@ -462,4 +424,4 @@ def row_for(instance: Instance, *, at_once: bool = True) -> Row:
             return row
     kind = type(instance)
     why = "no row is for this question, so the first method that decides it runs"
-    return Row("other", kind.question, why, partial(_is, kind), (Way(methods_taking(kind)),))
+    return Row("other", kind.question, why, lambda _: True, (Way(methods_taking(kind)),))

@@ -91,13 +91,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return len(self._by_name)
 
     def find(self, name: str) -> T:
-        """Return the object of that name.
-
-        Raises
-        ------
-        UnknownName
-            With the names that there are.
-        """
+        """Return the object of that name; raise UnknownName, with the names that there are."""
         require_known(self._kind, name, self)
         return self[name]
 

@@ -63,7 +63,7 @@ def test_what_every_store_owes(store: Store) -> None:
     assert store.delete(answered.id)
     claimed: Any = store.claim()
     assert (claimed.id, claimed.state, claimed.attempts) == (job.id, State.RUNNING, 1)
-    assert claimed.request == request
+    assert (claimed.request, claimed.known) == (request, None)
     assert store.claim() is None
     assert not store.delete(job.id)
     assert store.finish(job.id, State.DONE, {"status": "x"})
@@ -73,6 +73,9 @@ def test_what_every_store_owes(store: Store) -> None:
     store.remember("h", {"a": 1})
     store.remember("h", {"a": 2})
     assert store.recall("h") == {"a": 2}
+    add(request, canonical="h")
+    claimed = store.claim()
+    assert claimed.known == {"a": 2}
     assert [each.id for each in store.page(None, 10, State.DONE)] == [job.id]
     assert store.counts()[State.DONE] == 1
     assert store.delete(job.id)
@@ -116,6 +119,13 @@ def test_who_gets_no_connection_is_told_soon(url: str, monkeypatch: pytest.Monke
         store.counts()
     assert store.counts()[State.QUEUED] == 0
     store.close()
+
+
+def test_a_database_that_refuses_is_not_called_away(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE ROLE guest LOGIN")
+    with pytest.raises(BackendUnavailable, match="cannot be used: permission denied"):
+        PostgresStore(url.replace("uno@", "guest@"))
 
 
 def version_of(url: str) -> int | None:

@@ -5,7 +5,7 @@ import json
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,9 +97,14 @@ def _error_in(asked: Asked, instance: Instance) -> str:
 
 
 def ask_all(
-    urls: Sequence[str], asked: Sequence[Instance], clients: int
+    urls: Sequence[str],
+    asked: Sequence[Instance],
+    clients: int,
+    meanwhile: AbstractContextManager[None] | None = None,
 ) -> tuple[float, list[tuple[float, str]]]:
     """Send every question once, at most ``clients`` at a time, to the servers in turn.
+
+    ``meanwhile`` is entered before the first is sent, and left after the last answer.
 
     Returns
     -------
@@ -109,9 +114,10 @@ def ask_all(
         The seconds of each question, and the error in its answer, empty if it is right.
     """
     bodies = [json.dumps({"instance": question_to_dict(each)}) for each in asked]
-    began = time.perf_counter()
-    answers = asyncio.run(_send(urls, bodies, clients))
-    wall_s = time.perf_counter() - began
+    with meanwhile or nullcontext():
+        began = time.perf_counter()
+        answers = asyncio.run(_send(urls, bodies, clients))
+        wall_s = time.perf_counter() - began
     answered = zip(answers, asked, strict=True)
     return wall_s, [(each.taken_s, _error_in(each, instance)) for each, instance in answered]
 

@@ -6,7 +6,7 @@ from typing import Any
 from uno_csp.backends._installed import PackageBackend
 from uno_csp.backends._sessions import Found, SearchSession, require_circuits
 from uno_csp.errors import BackendError
-from uno_csp.modeling import AtLeastTwo, Circuit, Cut, Linear, Model, Relation
+from uno_csp.modeling import AtLeastTwo, Circuit, Cut, Linear, Model
 
 COMPLETE = {"OPTIMAL": True, "INFEASIBLE": True, "FEASIBLE": False, "UNKNOWN": False}
 """True for a status of CP-SAT that says that there is no other, or no better solution."""
@@ -87,12 +87,7 @@ class CpSatSession(SearchSession):
 
     def _add_linear(self, linear: Linear) -> None:
         total = self._sum(linear.coefficients, linear.literals)
-        if linear.relation is Relation.AT_MOST:
-            self._model.add(total <= linear.bound)
-        elif linear.relation is Relation.AT_LEAST:
-            self._model.add(total >= linear.bound)
-        else:
-            self._model.add(total == linear.bound)
+        self._model.add(linear.relation.holds(total, linear.bound))
 
 
 BACKEND = CpSatBackend()

@@ -11,7 +11,7 @@ from typing import Any
 from uno_csp.backends._installed import PackageBackend
 from uno_csp.backends._sessions import Found, WholeModelSession, require_circuits
 from uno_csp.errors import BackendError, NotAccepted, UnknownName
-from uno_csp.modeling import Circuit, Model, Relation, parity_clauses
+from uno_csp.modeling import Circuit, Model, parity_clauses
 
 PREFIX = "cpmpy:"
 _NAME = re.compile(r"[a-z0-9_]+(:[A-Za-z0-9_.-]+)?")
@@ -88,12 +88,7 @@ def to_cpmpy(model: Model) -> tuple[Any, list[Any]]:
 
     translated = cp.Model([cp.any([literal(x) for x in clause]) for clause in cnf.clauses])
     for row in model.linears:
-        left = total(row.coefficients, row.literals)
-        translated += {
-            Relation.AT_MOST: left <= row.bound,
-            Relation.AT_LEAST: left >= row.bound,
-            Relation.EQUAL: left == row.bound,
-        }[row.relation]
+        translated += row.relation.holds(total(row.coefficients, row.literals), row.bound)
     for circuit in model.globals:
         assert isinstance(circuit, Circuit)  # noqa: S101
         translated += list(_circuit(circuit, literal))

@@ -140,23 +140,12 @@ class HighsSession(SearchSession):
     def _load(self, program: Rows) -> None:
         import numpy as np
 
-        costs = np.zeros(len(program.upper))
-        for column, cost in program.costs.items():
-            costs[column] = cost
         count = len(program.upper)
-        none = np.zeros(0, dtype=np.int32)
-        self._require_ok(
-            self._solver.addCols(
-                count,
-                costs,
-                np.zeros(count),
-                np.array(program.upper, dtype=np.float64),
-                0,
-                none,
-                none,
-                np.zeros(0),
-            )
-        )
+        upper = np.array(program.upper, dtype=np.float64)
+        self._require_ok(self._solver.addVars(count, np.zeros(count), upper))
+        priced = np.array([*program.costs], dtype=np.int32)
+        costs = np.array([*program.costs.values()], dtype=np.float64)
+        self._require_ok(self._solver.changeColsCost(len(priced), priced, costs))
         self._add_rows(program.rows)
 
     def _add_rows(self, rows: Sequence[Row]) -> None:

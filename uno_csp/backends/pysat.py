@@ -28,17 +28,8 @@ from uno_csp.questions.answers import Status
 
 _STRONG = ("cadical195", "cadical103", "cadical153", "cadical300")
 _PLAIN = (
-    "ergo",
-    "glucose3",
-    "glucose4",
-    "glucose42",
-    "lingeling",
-    "maplecm",
-    "maplesat",
-    "mergesat3",
-    "minisat22",
-    "minisat-ep",
-    "minisat-gh",
+    *("ergo", "glucose3", "glucose4", "glucose42", "lingeling", "maplecm", "maplesat"),
+    *("mergesat3", "minisat22", "minisat-ep", "minisat-gh"),
 )
 _WITH_AT_MOST = ("gluecard3", "gluecard4", "minicard")
 _NOT_INCREMENTAL = ("kissat404",)

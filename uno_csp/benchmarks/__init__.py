@@ -19,7 +19,7 @@ from typing import Any
 from uno_csp.errors import UnknownName, UnoCspError
 from uno_csp.exports import export
 from uno_csp.exports.xcsp import XCSP, require_pycsp3
-from uno_csp.families import generate
+from uno_csp.families import command_of, generate, options_of
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status
 
@@ -27,7 +27,6 @@ ENDINGS: Mapping[str, str] = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xc
 """File name extension of each format, before compression."""
 
 MANIFEST, SUMS = "MANIFEST.tsv", "SHA256SUMS"
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +59,11 @@ class Benchmark:
         """Name of the compressed file."""
         return f"{self.name}.{ENDINGS[self.to]}.xz"
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """Arguments of ``export`` and ``decode``."""
+        return {"method": self.encoding, "connectivity": self.connectivity, "bound": self.bound}
+
     def instance(self) -> Instance:
         """Generate the question of the file."""
         return generate(
@@ -73,40 +77,19 @@ class Benchmark:
     def write(self, folder: Path) -> str:
         """Write the file and return the SHA-256 of its uncompressed content."""
         path = folder / self.file
-        export(
-            self.instance(),
-            self.to,
-            path,
-            method=self.encoding,
-            connectivity=self.connectivity,
-            bound=self.bound,
-            question=False,
-        )
-        digest = hashlib.sha256()
+        export(self.instance(), self.to, path, **self.options, question=False)
         with lzma.open(path) as stream:
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
-        return digest.hexdigest()
+            return hashlib.file_digest(stream, "sha256").hexdigest()
 
     @property
     def command(self) -> str:
         """Shell command that makes the file."""
-        making = ["uno-csp", "generate", self.family, *self._options(self.parameters)]
         chosen = {"seed": self.seed, "shuffle": self.shuffle, "question": self.question}
-        making += self._options(chosen)
+        making = command_of(self.family, self.parameters, **chosen)
         writing = ["uno-csp", "export", "-", "--to", self.to, "--method", self.encoding]
-        writing += self._options({"connectivity": self.connectivity, "bound": self.bound})
+        writing += options_of({"connectivity": self.connectivity, "bound": self.bound})
         writing += ["--no-decode", "-o", self.file]
         return f"{shlex.join(making)} | {shlex.join(writing)}"
-
-    @staticmethod
-    def _options(given: Mapping[str, Any]) -> Iterator[str]:
-        for name, value in given.items():
-            flag = name.replace("_", "-")
-            if isinstance(value, bool):
-                yield f"--{flag}" if value else f"--no-{flag}"
-            elif value is not None:
-                yield from (f"--{flag}", str(value))
 
 
 def read_list(text: str) -> list[Benchmark]:

@@ -61,15 +61,11 @@ class Relaxation(Protocol):
 
 
 def find_bound(relaxation: Relaxation | None) -> Generator[int, None, Bound]:
-    """Search for a contradictory combination of rows; a generator, so that it can be interrupted.
+    """Search for a contradictory combination of rows, and yield the number of leaves so far.
 
-    If one set of rows does not suffice, the search branches on a literal and its negation. It ends
-    without a bound after :data:`MOST_CASES` leaves, or if there is no relaxation.
-
-    Yields
-    ------
-    int
-        After each linear program, the number of leaves so far.
+    It is yielded before each linear program, so that the search can be interrupted. If one set of
+    rows does not suffice, the search branches on a literal and its negation. It ends without a
+    bound after :data:`MOST_CASES` leaves, or if there is no relaxation.
     """
     if relaxation is None or not 0 < relaxation.size <= MOST_NODES:
         return None

@@ -65,18 +65,9 @@ def certify_graph(
 ) -> dict[str, Any]:
     """Write a certificate about a graph, and return what it proves; see :func:`certify`.
 
-    Parameters
-    ----------
-    data
-        The content of ``graph.json``.
-    claim
-        Status, objective and how the answer was found.
-    paths
-        For an optimum, paths that attain it, as places of vertices.
-    removed
-        Vertices that may be a separator, if such are known.
-    folder, time_limit_s, on_effort
-        As for :func:`certify`.
+    ``data`` is the content of ``graph.json``, ``claim`` has status, objective and how the answer
+    was found, ``paths`` attain an optimum, as places of vertices, and the vertices ``removed`` may
+    be a separator.
     """
     graph = Graph(dict(data))
     options = ProofOptions(Deadline.after(time_limit_s), on_effort=on_effort)

@@ -21,7 +21,6 @@ Line: TypeAlias = tuple[bool, list[int]]
 _IN_BOUNDS = frozenset(("visited", "odd", "closed", "played", "added", "walked"))
 """Variables of the proved checker's rows; all others are auxiliary."""
 
-
 _BOTH = {"through": ("walked", "near"), "onward": ("walked", "passed")}
 """The meaning of the clauses on a card in a layer: it is walked, and from which hub."""
 

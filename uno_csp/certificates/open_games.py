@@ -46,12 +46,8 @@ def certify_game(
 def _turns(instance: OpenGame, wins: bool, deadline: Deadline) -> Iterator[str]:
     """Yield the turns of a strategy in the order in which the verifier asks for them.
 
-    Raises
-    ------
-    Unproved
-        If there are too many, or the deadline has passed.
-    HasSolution
-        If the side cannot force it.
+    Raises Unproved if there are too many, or the deadline has passed, and HasSolution if the side
+    cannot force it.
     """
     game, start = start_of(instance)
     search = WinSearch(game, {0}, start, deadline)

@@ -13,13 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from uno_csp.certificates.bounds import Bound, Relaxation, TrailRelaxation, find_bound, trail_cuts
 from uno_csp.certificates.groups import groups_without
-from uno_csp.certificates.refutation import (
-    Cuts,
-    HasSolution,
-    Refutation,
-    Unproved,
-    refute,
-)
+from uno_csp.certificates.refutation import Cuts, HasSolution, Refutation, Unproved, refute
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.verifier.cards import Better, Card, Question
 from uno_csp.verifier.hands import for_bound, formula
@@ -48,27 +42,13 @@ def unheard(_effort: Effort) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ProofOptions:
-    """Options of a proof search.
-
-    Parameters
-    ----------
-    deadline
-        End of the search.
-    strict
-        Write a formula without cuts.
-    bounds
-        Allow bounds beside refutations.
-    levels
-        Write the formula with hubs of all levels, if joining two cards may take several.
-    on_effort
-        Called after each linear program and each slice of conflicts.
-    """
+    """Options of a proof search."""
 
     deadline: Deadline = NEVER
-    strict: bool = False
-    bounds: bool = True
-    levels: bool = False
-    on_effort: EffortListener = unheard
+    strict: bool = False  # whether the formula is written without cuts
+    bounds: bool = True  # whether bounds are allowed beside refutations
+    levels: bool = False  # whether the formula has hubs of all levels
+    on_effort: EffortListener = unheard  # called after each linear program and slice of conflicts
 
     def require_time(self) -> None:
         """Raise Unproved once the deadline has passed."""
@@ -99,14 +79,8 @@ def impossible(question: Question, goal: Better, options: ProofOptions) -> Refut
 
     Either search may be hopeless where the other is quick, so they alternate: one linear program,
     then one slice of conflicts. They do not alternate by time, so the same question always gets the
-    same kind of proof.
-
-    Raises
-    ------
-    HasSolution
-        When a better answer exists.
-    Unproved
-        If the deadline passes, the question is too large, or the conflict limit is reached.
+    same kind of proof. Raises HasSolution if a better answer exists, and Unproved if the deadline
+    passes, the question is too large, or the conflict limit is reached.
     """
     relaxation = None
     if options.bounds and not options.strict and len(question.hands) == 1:
@@ -129,10 +103,7 @@ def refute_by_turns(
 ) -> Refuted:
     """Refute a formula, by a bound as well if a relaxation is given; as :func:`impossible`.
 
-    Parameters
-    ----------
-    state
-        Writes the formula; it is called if the bound is not found soon.
+    ``state`` writes the formula; it is called if the bound is not found soon.
     """
     return run(_alternate(state, relaxation), options)
 
@@ -199,16 +170,8 @@ def in_parts(
     """Prove by groups of cards that the hand needs more sequences than the goal allows.
 
     Return None if the groups do not prove that, or if bounds by parts do not apply to the question.
-
-    Parameters
-    ----------
-    witness
-        The optimal sequence, or empty. It yields the first estimate of what each group needs.
-
-    Raises
-    ------
-    Unproved
-        When the deadline has passed.
+    The ``witness``, an optimal sequence or empty, yields the first estimate of what each group
+    needs. Raises Unproved when the deadline has passed.
     """
     groups = groups_without(question, ())
     if question.supply is not None or goal.played is not None or len(groups) < 2:

@@ -12,7 +12,6 @@ SOLVER = "cadical195"
 CONFLICTS = 2_000  # conflicts per time slice of a refutation
 MOST_CONFLICTS = 20_000_000  # total conflicts of a solver after which a refutation gives up
 
-
 Cuts: TypeAlias = Callable[[set[int]], Iterable[Mapping[str, Any]]]
 """Returns the cuts, in the verifier's JSON form, that the set of true literals violates."""
 
@@ -35,22 +34,12 @@ class Refutation:
 
 
 def refute(formula: Any, separate: Cuts | None) -> Generator[int, None, Refutation]:
-    """Find cuts that make the formula unsatisfiable, and a proof of that.
+    """Find cuts that make the formula unsatisfiable, and a proof; yield the conflicts so far.
 
-    The proof comes from a second run on all clauses: lemmas learnt before a cut was added may
-    depend on clauses that the solver has deleted since.
-
-    Yields
-    ------
-    int
-        Before each run of at most :data:`CONFLICTS` conflicts, the conflicts so far.
-
-    Raises
-    ------
-    HasSolution
-        When a solution violates no cut: then the answer to certify is wrong.
-    Unproved
-        After :data:`MOST_CONFLICTS` conflicts.
+    They are yielded before each run of at most :data:`CONFLICTS` conflicts. The proof comes from a
+    second run on all clauses: lemmas learnt before a cut was added may depend on clauses that the
+    solver has deleted since. Raises HasSolution if a solution violates no cut, as the answer to
+    certify is wrong then, and Unproved after :data:`MOST_CONFLICTS` conflicts.
     """
     cuts: list[Mapping[str, Any]] = []
     clauses: list[tuple[int, ...]] = []

@@ -18,10 +18,7 @@ def by_variable(terms: Sequence[tuple[int, int]]) -> tuple[dict[int, int], int]:
 class Total:
     """The sum of multiplied rows; a row can be taken out and put back without a look at the others.
 
-    Attributes
-    ----------
-    excess
-        What :func:`~uno_csp.verifier.proofs.excess` is for the rows that are in.
+    ``excess`` is what :func:`~uno_csp.verifier.proofs.excess` is for the rows that are in.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """``uno-csp check``."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import click
 
@@ -33,10 +33,8 @@ def check_command(file: str, answer: str, style: str) -> int:
     violations = checker.check(instance, claim) or _contradictions(instance, claim)
     unchecked = checker.parts_unchecked(claim)
     if style == "json":
-        found = [
-            {"rule": each.rule, "step": each.step, "message": each.message} for each in violations
-        ]
         parts = {"checked": checker.part_checked(claim), "unchecked": unchecked}
+        found = [*map(asdict, violations)]
         print_json({"valid": not violations, **parts, "violations": found})
     elif violations:
         print_text("\n".join(printable(f"not valid: {each}") for each in violations))

@@ -14,20 +14,15 @@ class NameChoice(click.Choice[str]):
 
     def __init__(self, names: Sequence[str], others: Mapping[str, str] | None = None) -> None:
         super().__init__([*names])
-        self._names = [*names]
         self._others = dict(others or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the given name, or the one it is an alias of; suggest the nearest one."""
         name = self._others.get(str(value), str(value))
-        if name not in self._names:
-            self._refuse(name, param, ctx)
+        if name not in self.choices:
+            near, listed = meant(name, [*self.choices, *self._others]), ", ".join(self.choices)
+            self.fail(f"{name!r} is not allowed; {near}there are: {listed}", param, ctx)
         return name
-
-    def _refuse(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
-        near = meant(name, [*self._names, *self._others])
-        listed = ", ".join(self._names)
-        self.fail(f"{name!r} is not allowed; {near}there are: {listed}", param, ctx)
 
 
 def option(

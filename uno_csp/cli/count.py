@@ -26,11 +26,7 @@ SHOWN_KINDS = 12  # maximum number of kinds of cards that are listed
 @TIME_LIMIT
 @style_of("number")
 def count_command(
-    question: tuple[str, ...],
-    after: str | None,
-    method: str | None,
-    timed: Timed,
-    style: str,
+    question: tuple[str, ...], after: str | None, method: str | None, timed: Timed, style: str
 ) -> int:
     """Count the plays of a hand: the sequences of all its cards in which neighbours match.
 

@@ -36,12 +36,7 @@ from uno_csp.questions.decisions import decided
 @TIME_LIMIT
 @ANSWER_STYLE
 def decode_command(
-    file: str,
-    output: str,
-    bound: int | None,
-    timed: Timed,
-    style: str,
-    **chosen: Any,
+    file: str, output: str, bound: int | None, timed: Timed, style: str, **chosen: Any
 ) -> int:
     """Turn a solver's output for an exported question back into an answer, and check it.
 

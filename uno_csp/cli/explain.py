@@ -25,11 +25,7 @@ PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 )
 @question_options
 def explain_command(
-    question: tuple[str, ...],
-    timed: Timed,
-    plan: bool,
-    kind: str | None,
-    after: str | None,
+    question: tuple[str, ...], timed: Timed, plan: bool, kind: str | None, after: str | None
 ) -> int:
     """Explain the answer to a QUESTION in plain words; QUESTION is a file, or cards of a hand.
 

@@ -126,19 +126,11 @@ def _open_game(cards: tuple[str, ...], options: dict[str, Any]) -> Instance:
     return parse({**asked, **given})
 
 
+_FIELDS = ("supply", "costs", "convention", "after", "draw", "rules", "colour", "goal", "to_move")
 _KEYS = {
-    "supply": "supply",
-    "costs": "costs",
+    **{name: name for name in (*_FIELDS, "turned_up")},
     "rest_of_deck": "supply",
-    "convention": "convention",
-    "after": "after",
     "deal": "draw",
-    "draw": "draw",
-    "rules": "rules",
-    "colour": "colour",
-    "goal": "goal",
-    "to_move": "to_move",
-    "turned_up": "turned_up",
 }
 """The question field that each option sets."""
 

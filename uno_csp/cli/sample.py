@@ -19,12 +19,7 @@ from uno_csp.questions.codes import count_draw_fours
 @TIME_LIMIT
 @style_of("plays")
 def sample_command(
-    question: tuple[str, ...],
-    after: str | None,
-    number: int,
-    seed: int,
-    timed: Timed,
-    style: str,
+    question: tuple[str, ...], after: str | None, number: int, seed: int, timed: Timed, style: str
 ) -> None:
     """Draw plays of a hand, each with the same probability and independent of the others.
 

@@ -29,15 +29,7 @@ if TYPE_CHECKING:
     from uno_csp.service.stores.store import Store
 
 TOKEN = "UNO_CSP_TOKEN"  # noqa: S105 (the name of a variable, not a token)
-NEEDED = (
-    "fastapi",
-    "igraph",
-    "limits",
-    "prometheus_client",
-    "sqlalchemy",
-    "structlog",
-    "uvicorn",
-)
+NEEDED = ("fastapi", "igraph", "limits", "prometheus_client", "sqlalchemy", "structlog", "uvicorn")
 OPTIONAL = (
     ("dratify", "certificates of refutations", "proofs"),
     ("pyganak", "counts by models", "counting"),

@@ -62,24 +62,10 @@ def columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def read(folder: "Path | str") -> "pd.DataFrame":
-    """Read the records of a suite as a data frame with one row per run.
+    """Read the records in a results folder of ``uno-csp bench run`` as a data frame.
 
-    Parameters
-    ----------
-    folder
-        Results folder of ``uno-csp bench run``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        With the columns of :func:`flat`.
-
-    Raises
-    ------
-    BackendUnavailable
-        When pandas is not installed.
-    InstanceError
-        When there are no records in the folder.
+    It has a row for each run, and the columns of :func:`flat`. Raises BackendUnavailable if pandas
+    is not installed, and InstanceError if there are no records in the folder.
     """
     try:
         import pandas as pd

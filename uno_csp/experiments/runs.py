@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from uno_csp.families import Family, Origin
+from uno_csp.families import Family, Origin, command_of, options_of
 from uno_csp.families import generate as generate_instance
 from uno_csp.formats import parse, question_to_dict
 from uno_csp.pipeline import Options
@@ -138,16 +138,7 @@ class Run:
     @property
     def options(self) -> Options:
         """Options for ``solve``; the supervising process enforces the other limits."""
-        way = self.combination
-        return Options(
-            way.method,
-            way.backend,
-            way.connectivity,
-            self.limits.wall_s,
-            seed=self.seed,
-            workers=way.workers,
-            presolve=way.presolve,
-        )
+        return Options(time_limit_s=self.limits.wall_s, seed=self.seed, **asdict(self.combination))
 
     @property
     def label(self) -> str:
@@ -178,39 +169,28 @@ class Run:
         """Return the shell command that repeats the run."""
         data = json.loads(self.source.described)
         way = self.combination
-        options = [
-            *(["--method", way.method] if way.method else []),
-            *(["--backend", way.backend] if way.backend else []),
-            *(["--connectivity", way.connectivity] if way.connectivity else []),
-            *([] if way.presolve else ["--no-presolve"]),
-            *(["--workers", str(way.workers)] if way.workers > 1 else []),
-            *(["--seed", str(self.seed)] if self.seed else []),
-            *(["--time-limit", f"{self.limits.wall_s:g}"] if self.limits.wall_s else []),
-            *(["--proof", "certificate"] if self.certify else []),
-        ]
+        given = {
+            "method": way.method,
+            "backend": way.backend,
+            "connectivity": way.connectivity,
+            "presolve": None if way.presolve else False,
+            "workers": way.workers if way.workers > 1 else None,
+            "seed": self.seed or None,
+            "time_limit": f"{self.limits.wall_s:g}" if self.limits.wall_s else None,
+            "proof": "certificate" if self.certify else None,
+        }
         line, file = data.get("line"), data.get("file", "-")
         if "file" in data and file.startswith("-"):
             file = f"./{file}"  # no option
-        solve = shlex.join(["uno-csp", "solve", file if line is None else "-", *options])
+        solve = shlex.join(["uno-csp", "solve", file if line is None else "-", *options_of(given)])
         if line is not None:
             return f"{shlex.join(['sed', '-n', f'{line}p', file])} | {solve}"
-        return solve if "file" in data else f"{_generate_command(data)} | {solve}"
-
-
-def _generate_command(data: Mapping[str, Any]) -> str:
-    options: list[str] = []
-    for name, value in data["parameters"].items():
-        flag = name.replace("_", "-")
-        if isinstance(value, bool):
-            options.append(f"--{flag}" if value else f"--no-{flag}")
-        else:
-            options += [f"--{flag}", str(value)]
-    for name in ("seed", "shuffle"):
-        if data[name] is not None:
-            options += [f"--{name}", str(data[name])]
-    if data["question"] in (Longest.question, FillIn.question):
-        options += ["--question", data["question"]]
-    return shlex.join(["uno-csp", "generate", data["family"], *options])
+        if "file" in data:
+            return solve
+        asked = {name: data[name] for name in ("seed", "shuffle")}
+        if data["question"] in (Longest.question, FillIn.question):
+            asked["question"] = data["question"]
+        return f"{shlex.join(command_of(data['family'], data['parameters'], **asked))} | {solve}"
 
 
 def instance_facts(instance: Instance) -> dict[str, Any]:

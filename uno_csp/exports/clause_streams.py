@@ -13,10 +13,7 @@ from uno_csp.modeling.clauses import CHUNK
 
 Literals: TypeAlias = NDArray[np.int32]  # literals of clauses; a 0 ends each clause
 FEW_CLAUSES = 10_000  # maximum number of clauses that are collected; more are handed on at once
-
-
-AT_ONCE = 1000
-"""Number of clauses that are taken at once from those that are made on the way."""
+AT_ONCE = 1000  # number of clauses that are taken at once from those that are made on the way
 
 
 def batched(clauses: Iterable[Clause]) -> Iterator[list[Clause]]:

@@ -21,8 +21,6 @@ _LINE_CHARS = 50
 DIGITS = 32  # hexadecimal digits of the hash, so that a line stays short
 _LINES = re.compile(rf"^(?:c|\*|\\|#|  <!--) {MARK} (\S+)", re.MULTILINE)
 _OURS = re.compile(rf"(?:c|\*|\\|#|  <!--) (?:{MARK}|uno-csp [a-z-]+:) ")
-
-
 OPTIONS = ("method", "connectivity", "bound")  # of an export of a model
 
 
@@ -65,13 +63,7 @@ def exported_text(path: str) -> str | None:
 
 
 def head_of(text: str) -> Head:
-    """Return the description in an exported file.
-
-    Raises
-    ------
-    InstanceError
-        If the comment is cut or changed.
-    """
+    """Return the description in an exported file; raise InstanceError if it is cut or changed."""
     digest, *parts = _LINES.findall(text) or [""]
     written = "".join(parts)
     if digest != _digest(written):

@@ -51,17 +51,11 @@ class RowBlock:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An integer program whose rows are made when they are read.
+    """An integer program whose rows are made when they are read."""
 
-    Parameters
-    ----------
-    upper, costs, continuous
-        For each column its upper bound, its cost, and whether it need not be integral.
-    """
-
-    upper: Integers
+    upper: Integers  # the upper bound of each column
     costs: Integers
-    continuous: NDArray[np.bool_]
+    continuous: NDArray[np.bool_]  # whether a column need not be integral
     rows: Callable[[], Iterator[RowBlock]]
 
 
@@ -169,9 +163,9 @@ def write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
         numbers = np.arange(written + 1, written + count + 1)
         starts = np.repeat(np.cumsum(rows.lengths) - rows.lengths, rows.lengths)
         terms = _lp_terms(rows.coefficients, rows.columns, np.arange(len(rows.columns)) - starts)
-        start = side_by_side(count, b"r", decimal(numbers), b":")
+        start = side_by_side(b"r", decimal(numbers), b":")
         relations = _choose(rows.relations, [each.encode() for each in _RELATIONS])
-        end = side_by_side(count, b" ", relations, b" ", signed(rows.bounds), b"\n")
+        end = side_by_side(b" ", relations, b" ", signed(rows.bounds), b"\n")
         out.write(_lines(rows, start, terms, end))
         used[rows.columns - 1] = True
         written += count
@@ -179,12 +173,12 @@ def write_lp(prepared: Exporting, out: Output, comments: Comments) -> Size:
     columns = np.flatnonzero(used) + 1
     for part in _slices(columns):
         names, most = decimal(columns[part]), decimal(program.upper[columns[part] - 1])
-        out.write(text_of(side_by_side(len(names), b" 0 <= x", names, b" <= ", most, b"\n")))
+        out.write(text_of(side_by_side(b" 0 <= x", names, b" <= ", most, b"\n")))
     out.write("Generals\n")
     integral = columns[~program.continuous[used]]
     for part in _slices(integral):
         names = decimal(integral[part])
-        out.write(text_of(side_by_side(len(names), b" x", names, b"\n")))
+        out.write(text_of(side_by_side(b" x", names, b"\n")))
     out.write("End\n")
     return len(columns), written
 
@@ -196,16 +190,8 @@ def _slices(array: Integers) -> Iterator[slice]:
 def _lp_terms(coefficients: Integers, columns: Integers, places: Integers) -> Chars:
     """Return terms, some on a new line according to their places in a row."""
     new = np.where((places > 0) & (places % _TERMS_PER_LINE == 0), ord("\n"), 0)
-    return side_by_side(
-        len(columns),
-        new.astype(np.uint8)[:, None],
-        b" ",
-        signs(coefficients),
-        b" ",
-        decimal(np.abs(coefficients)),
-        b" x",
-        decimal(columns),
-    )
+    breaks, numbers = new.astype(np.uint8)[:, None], decimal(np.abs(coefficients))
+    return side_by_side(breaks, b" ", signs(coefficients), b" ", numbers, b" x", decimal(columns))
 
 
 def _choose(places: Integers | NDArray[np.bool_], texts: list[bytes]) -> Chars:
@@ -221,7 +207,7 @@ def write_opb(prepared: Exporting, out: Output, comments: Comments) -> Size:
     written = 0
     with out.waiting() as body:
         for rows in map(_at_least, program.rows()):
-            end = side_by_side(len(rows.bounds), b">= ", signed(rows.bounds), b" ;\n")
+            end = side_by_side(b">= ", signed(rows.bounds), b" ;\n")
             start = np.zeros((len(rows.bounds), 0), dtype=np.uint8)
             body.write(_lines(rows, start, _opb_terms(rows.coefficients, rows.columns), end))
             written += len(rows.lengths)
@@ -258,14 +244,7 @@ def _at_least(rows: RowBlock) -> RowBlock:
 
 
 def _opb_terms(coefficients: Integers, columns: Integers) -> Chars:
-    return side_by_side(
-        len(columns),
-        signs(coefficients),
-        decimal(np.abs(coefficients)),
-        b" x",
-        decimal(columns),
-        b" ",
-    )
+    return side_by_side(signed(coefficients, b"+"), b" x", decimal(columns), b" ")
 
 
 def write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
@@ -284,7 +263,7 @@ def write_mps(prepared: Exporting, out: Output, comments: Comments) -> Size:
             count = len(rows.lengths)
             numbers = np.arange(written + 1, written + count + 1)
             senses = _choose(rows.relations, [b" L  r", b" E  r", b" G  r"])
-            out.write(text_of(side_by_side(count, senses, decimal(numbers), b"\n")))
+            out.write(text_of(side_by_side(senses, decimal(numbers), b"\n")))
             some = rows.bounds != 0
             bounds.write(_mps_lines(b"    RHS       r", numbers[some], rows.bounds[some]))
             entries.add(rows.columns, np.repeat(numbers, rows.lengths), rows.coefficients)
@@ -358,21 +337,22 @@ def _column_lines(entries: NDArray[np.void]) -> bytes:
     columns, rows = decimal(entries["column"]), decimal(entries["row"])
     rows[entries["row"] == 0] = 0
     rows = np.hstack((_choose(entries["row"] == 0, [b"r", b"obj"]), rows))
-    start = side_by_side(
-        len(entries), b"    x", columns, padding(columns, 7), b"  ", rows, padding(rows, 8)
-    )
-    return _with_values(start, entries["coefficient"])
+    columns, rows = _padded(columns, 7), _padded(rows, 8)
+    return _with_values(side_by_side(b"    x", columns, b"  ", rows), entries["coefficient"])
 
 
 def _mps_lines(start: bytes, numbers: Integers, values: Integers) -> bytes:
     """Return lines of a number in the second column and a value in the third."""
-    names = decimal(numbers)
-    return _with_values(side_by_side(len(names), start, names, padding(names, 7)), values)
+    return _with_values(side_by_side(start, _padded(decimal(numbers), 7)), values)
+
+
+def _padded(names: Chars, width: int) -> Chars:
+    return side_by_side(names, padding(names, width))
 
 
 def _with_values(start: Chars, values: Integers) -> bytes:
     ends = signed(values)
-    return text_of(side_by_side(len(ends), start, b"  ", padding(ends, 12), ends, b"\n"))
+    return text_of(side_by_side(start, b"  ", padding(ends, 12), ends, b"\n"))
 
 
 def _marker(*, integral: bool) -> str:

@@ -112,12 +112,8 @@ def plain_text(text: str) -> str:
 def find_output_format(text: str, name: str | None = None) -> OutputFormat:
     r"""Return the format of a given name, or else the one whose mark a text has.
 
-    Raises
-    ------
-    UnknownName
-        If there is no format of this name.
-    InstanceError
-        If the text has the mark of no format, or those of several.
+    Raises UnknownName if there is no format of this name, and InstanceError if the text has the
+    mark of no format, or those of several.
 
     >>> find_output_format("s SATISFIABLE\nv 1 0\n").name
     'competition'

@@ -33,16 +33,10 @@ class TooLarge(NotAccepted):
 
 
 class Output:
-    """A stream of text or bytes that counts what it gets.
+    """A stream of text or bytes that counts what it gets, ``most_bytes`` at most.
 
-    Parameters
-    ----------
-    stream
-        Where the text goes; None if it is counted only.
-    most_bytes
-        Maximum number of bytes.
-    folder
-        Where a file of what has to wait is made; None for the folder of temporary files.
+    Without a ``stream`` the text is counted only. Files of what has to wait are made in ``folder``,
+    by default in that of temporary files.
     """
 
     def __init__(

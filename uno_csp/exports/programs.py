@@ -80,4 +80,4 @@ def _clause_lines(literals: Literals, start: bytes = b"") -> bytes:
     blank = np.where(ends, ord("\n"), ord(" ")).astype(np.uint8)[:, None]
     starts = np.zeros((len(literals), len(start)), dtype=np.uint8)
     starts[np.concatenate(([True], ends[:-1]))] = np.frombuffer(start, np.uint8)
-    return text_of(side_by_side(len(literals), starts, signed(literals), blank))
+    return text_of(side_by_side(starts, signed(literals), blank))

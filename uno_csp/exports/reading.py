@@ -27,12 +27,7 @@ from uno_csp.exports.tours import hcp_nodes, read_concorde_tour, read_tour
 from uno_csp.exports.xcsp import ENCODING, read_instantiation, require_circuit
 from uno_csp.formats.text import with_line_feeds
 from uno_csp.methods import NATIVE
-from uno_csp.modeling import (
-    Proof,
-    SolverOutput,
-    broken_constraint,
-    parity_clauses,
-)
+from uno_csp.modeling import Proof, SolverOutput, broken_constraint, parity_clauses
 from uno_csp.modeling.cnf import lower
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Instance, Uno1, require_question

@@ -127,6 +127,11 @@ class _Lines:
             raise self.fault(f"is not {expected}")
         return found
 
+    def end(self) -> None:
+        """Raise InstanceError if there is a further line."""
+        if self.more:
+            self.match(_EMPTY, "the end of the file")
+
     def skip(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Read the next line if it matches a pattern; return None if it does not."""
         found = pattern.fullmatch(self._lines[self.number]) if self.more else None
@@ -208,8 +213,7 @@ def read_glpk(text: str) -> SolverOutput:
     while lines.skip(_GLPK_ERROR):
         pass
     lines.match(re.compile("End of output"), "'End of output'")
-    if lines.more:
-        lines.match(_EMPTY, "the end of the file")
+    lines.end()
     if word not in _GLPK_FEASIBLE:
         return _nothing(status)
     return columns.output(status, objective[1])
@@ -236,8 +240,7 @@ def read_glpk_solution(text: str) -> SolverOutput:
             if kind == "j":
                 columns.add(found[2], found[3])
     lines.match(re.compile("e o f"), "'e o f'")
-    if lines.more:
-        lines.match(_EMPTY, "the end of the file")
+    lines.end()
     status = _GLPK_LETTERS[mip[3]]
     return columns.output(status, mip[4]) if mip[3] in "of" else _nothing(status)
 
@@ -250,8 +253,7 @@ def read_scip(text: str) -> SolverOutput:
     if said is not None:
         status = lines.status(said[1], _SCIP_WORDS, _SCIP_STOPPED)
     if lines.skip(re.compile("no solution available")):
-        if lines.more:
-            lines.match(_EMPTY, "the end of the file")
+        lines.end()
         return _nothing(Status.UNKNOWN if status is Status.SATISFIABLE else status)
     objective = lines.match(re.compile(rf"objective value:\s+({NUMBER})"), "the objective value")[1]
     require_no_solution(status, solution=True, place=f"line {lines.number}")

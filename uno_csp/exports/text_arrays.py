@@ -40,9 +40,9 @@ def decimal(numbers: Integers) -> Chars:
     return np.stack(groups[::-1], axis=1).view(np.uint8)
 
 
-def signed(numbers: Integers) -> Chars:
-    """Return numbers with a minus sign where they are negative."""
-    return np.hstack((signs(numbers, b"\0"), decimal(np.abs(numbers))))
+def signed(numbers: Integers, plus: bytes = b"\0") -> Chars:
+    """Return numbers with a minus sign where they are negative, else with ``plus``."""
+    return np.hstack((signs(numbers, plus), decimal(np.abs(numbers))))
 
 
 def signs(numbers: Integers, plus: bytes = b"+") -> Chars:
@@ -56,8 +56,9 @@ def padding(chars: Chars, width: int) -> Chars:
     return np.where(np.arange(width) < width - lengths[:, None], ord(" "), 0).astype(np.uint8)
 
 
-def side_by_side(count: int, *pieces: Chars | bytes) -> Chars:
-    """Return ``count`` rows in which pieces follow each other; bytes are the same in each row."""
+def side_by_side(*pieces: Chars | bytes) -> Chars:
+    """Return rows in which pieces follow each other; bytes are the same in each row."""
+    count = next(len(piece) for piece in pieces if not isinstance(piece, bytes))
     return np.hstack(
         [
             np.broadcast_to(np.frombuffer(piece, np.uint8), (count, len(piece)))
@@ -71,7 +72,7 @@ def side_by_side(count: int, *pieces: Chars | bytes) -> Chars:
 def text_of(chars: Chars) -> bytes:
     r"""Return the rows of a matrix one after the other.
 
-    >>> text_of(side_by_side(2, b"x", decimal(np.array([7, 123456])), b"\n"))
+    >>> text_of(side_by_side(b"x", decimal(np.array([7, 123456])), b"\n"))
     b'x7\nx123456\n'
     """
     return chars.tobytes().translate(None, b"\0")

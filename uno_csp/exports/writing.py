@@ -20,9 +20,7 @@ from uno_csp.exports.tours import write_hcp
 from uno_csp.exports.xcsp import ENCODING, XCSP, require_circuit
 from uno_csp.formats.compression import OPENERS
 from uno_csp.formats.files import require_target, written
-from uno_csp.methods import (
-    NATIVE,
-)
+from uno_csp.methods import NATIVE
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions import Expected, Instance, require_question
 from uno_csp.questions.arguments import plain_value, require_kind

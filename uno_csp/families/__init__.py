@@ -89,3 +89,20 @@ def generate(
             raise InstanceError(f"{name}: {said} is not allowed; expected 0 to {LARGEST_SEED}")
     instance = found.sample(parameters, start).ask(question)
     return instance if order is None else shuffled(instance, order)
+
+
+def command_of(family: str, parameters: Mapping[str, Any], **asked: Any) -> list[str]:
+    """Return the words of the command that generates an instance, as for :func:`generate`."""
+    return ["uno-csp", "generate", family, *options_of({**parameters, **asked})]
+
+
+def options_of(given: Mapping[str, Any]) -> list[str]:
+    """Return values as options of a command; None is left out, and False an option ``--no-``."""
+    words: list[str] = []
+    for name, value in given.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{flag}" if value else f"--no-{flag}")
+        elif value is not None:
+            words += [f"--{flag}", str(value)]
+    return words

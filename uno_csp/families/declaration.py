@@ -96,17 +96,12 @@ class Sample:
                     f"question: {shown(question)} is not allowed; expected {given.question}"
                 )
             return given
-        kinds: Mapping[str | None, Any] = {
-            None: Uno1,
-            Uno1.question: Uno1,
-            Longest.question: Longest,
-            FillIn.question: FillIn,
-        }
-        kind = kinds.get(question)
+        kinds = {each.question: each for each in (Uno1, Longest, FillIn)}
+        kind: Any = Uno1 if question is None else kinds.get(question)
         if kind is None:
             raise NotAccepted(
-                f"question: {shown(question)} is not allowed; expected one of "
-                f"{', '.join(filter(None, kinds))}, as the family makes hands for one player"
+                f"question: {shown(question)} is not allowed; expected one of {', '.join(kinds)}, "
+                "as the family makes hands for one player"
             )
         values = {each.name: getattr(given, each.name) for each in fields(given)}
         values["expected"] = self._expect(question)

@@ -4,15 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from uno_csp.graph_files.drafts import (
-    Draft,
-    ReadGraph,
-    Reading,
-    Token,
-    error_at,
-    named,
-    tokens_of,
-)
+from uno_csp.graph_files.drafts import Draft, ReadGraph, Reading, Token, error_at, named, tokens_of
 from uno_csp.graph_files.names import require_apart, require_visible
 
 _TOKEN = re.compile(

@@ -11,26 +11,11 @@ from uno_csp.graph_files.drafts import error_at, is_number, named
 from uno_csp.questions.wording import counted
 
 _COLUMNS = (
-    {"source", "target"},
-    {"from", "to"},
-    {"u", "v"},
-    {"src", "dst"},
-    {"tail", "head"},
-    {"start", "end"},
-    {"node1", "node2"},
-    {"node_1", "node_2"},
-    {"node_a", "node_b"},
-    {"id1", "id2"},
-    {"id_1", "id_2"},
-    {"vertex1", "vertex2"},
-    {"fromnodeid", "tonodeid"},
-    {"vertex_a", "vertex_b"},
-    {"node", "neighbor"},
-    {"node", "neighbour"},
-    {"origin", "destination"},
-    {"von", "nach"},
-    {"quelle", "ziel"},
-    {"start", "ziel"},
+    *({"source", "target"}, {"from", "to"}, {"u", "v"}, {"src", "dst"}, {"tail", "head"}),
+    *({"start", "end"}, {"node1", "node2"}, {"node_1", "node_2"}, {"node_a", "node_b"}),
+    *({"id1", "id2"}, {"id_1", "id_2"}, {"vertex1", "vertex2"}, {"vertex_a", "vertex_b"}),
+    *({"fromnodeid", "tonodeid"}, {"node", "neighbor"}, {"node", "neighbour"}),
+    *({"origin", "destination"}, {"von", "nach"}, {"quelle", "ziel"}, {"start", "ziel"}),
 )
 _SIGNED = re.compile(r"[-+]?[0-9]+(?:\.[0-9]*)?")
 _COUNTED = ("n", "nodes", "vertices", "m", "edges")  # they stand before a number

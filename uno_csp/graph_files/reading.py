@@ -105,25 +105,10 @@ def read_graphs(
 ) -> Iterator[ReadGraph]:
     r"""Yield the graphs of a text.
 
-    Parameters
-    ----------
-    name
-        Name of the file, whose suffix tells the format.
-    kind
-        Name of the format, one of :data:`FORMATS`; by default it is told by the name, and else by
-        the text.
-    reading
-        The options.
+    The format is ``kind``, one of :data:`FORMATS`; by default the suffix of the file's ``name``
+    tells it, and else the text. Raises UnknownName if there is no such format, and InstanceError if
+    the text is not a graph in this format, or the graph is directed or has a loop.
 
-    Raises
-    ------
-    UnknownName
-        If there is no such format.
-    InstanceError
-        If the text is not a graph in this format, or the graph is directed or has a loop.
-
-    Examples
-    --------
     >>> [graph.said for graph in read_graphs("a b\nb c\n")]
     ['read as an edge list: 3 vertices, 2 edges']
     """
@@ -148,19 +133,9 @@ def read_graph(
     kind: str | None = None,
     reading: Reading | None = None,
 ) -> ReadGraph:
-    """Return the only graph of a text, or the one with a number.
+    """Return the only graph of a text, or the one with a number from 1, as :func:`read_graphs`.
 
-    Parameters
-    ----------
-    number
-        Number of the graph, from 1.
-    name, kind, reading
-        As for :func:`read_graphs`.
-
-    Raises
-    ------
-    InstanceError
-        If there is none, or there are several and no number is given.
+    Raises InstanceError if there is none, or there are several and no number is given.
     """
     return chosen_of(list(read_graphs(text, name=name, kind=kind, reading=reading)), number)
 

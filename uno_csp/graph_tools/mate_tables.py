@@ -28,7 +28,6 @@ State: TypeAlias = tuple[int, ...]
 Origin: TypeAlias = tuple[int, State, State | None]
 """The cost of a state, and the states that it came from."""
 
-
 LOOK_EVERY = 4096  # number of eliminated vertices between two looks at the clock
 
 

@@ -35,11 +35,7 @@ class Sought:
 
 
 def rotated(
-    near: Near,
-    sought: Sought,
-    seed: int,
-    most_steps: int,
-    expired: Callable[[], bool] = bool,
+    near: Near, sought: Sought, seed: int, most_steps: int, expired: Callable[[], bool] = bool
 ) -> tuple[bool, list[int]]:
     """Return whether a path or cycle through all vertices was found, and the longest path found.
 

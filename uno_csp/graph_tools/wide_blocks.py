@@ -48,12 +48,7 @@ class _Wide:
 
 
 def relaxed_edges(
-    near: Near,
-    *,
-    single: bool,
-    ended: Collection[int],
-    effort: Effort,
-    rotate: Rotate,
+    near: Near, *, single: bool, ended: Collection[int], effort: Effort, rotate: Rotate
 ) -> tuple[int | None, list[Edge] | None]:
     """Return a bound on the number of edges that form paths, and edges that attain it.
 

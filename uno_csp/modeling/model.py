@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from operator import eq, ge, le
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from uno_csp.errors import NotAccepted
 from uno_csp.modeling.clauses import Block, Clause, Clauses
@@ -39,12 +39,12 @@ class Relation(StrEnum):
     AT_LEAST = ">="
     EQUAL = "="
 
-    def holds(self, total: int, bound: int) -> bool:
-        """Return True if a sum has this relation to a bound."""
+    def holds(self, total: Any, bound: int) -> Any:
+        """Return whether a sum has this relation; of a solver's expression, the constraint."""
         return _COMPARE[self](total, bound)
 
 
-_COMPARE: dict[Relation, Callable[[int, int], bool]] = {
+_COMPARE: dict[Relation, Callable[[Any, int], Any]] = {
     Relation.AT_MOST: le,
     Relation.AT_LEAST: ge,
     Relation.EQUAL: eq,

@@ -28,7 +28,7 @@ class Row:
     @property
     def holds_empty(self) -> bool:
         """True if the row holds when all its coefficients are 0."""
-        return self.relation.holds(0, self.bound)
+        return bool(self.relation.holds(0, self.bound))
 
 
 @dataclass(slots=True)

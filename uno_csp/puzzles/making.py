@@ -40,26 +40,15 @@ HARD_CARDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A puzzle and its solution.
+    """A puzzle and its solution."""
 
-    Parameters
-    ----------
-    question
-        The hand and the card on the pile; as a ``fill-in``, with the cards on offer as its supply,
-        if cards are missing.
-    solution
-        The only play, with the missing cards.
-    level, difficulty
-        The level, and what a person has to do.
-    seed
-        The seed it was made from.
-    """
-
+    # the hand and the card on the pile; as a `fill-in`, with the cards on offer as its supply, if
+    # cards are missing
     question: Uno1 | FillIn
-    solution: tuple[Card, ...]
+    solution: tuple[Card, ...]  # the only play, with the missing cards
     level: Level
-    difficulty: Difficulty
-    seed: int
+    difficulty: Difficulty  # what a person has to do
+    seed: int  # the seed it was made from
 
     @property
     def whole(self) -> Uno1:

@@ -40,6 +40,8 @@ class Job:
     progress: Mapping[str, Any] | None = None
     # whether the server that runs it has been asked to end it with its incumbent
     cancel_requested: bool = False
+    # cached answer under its canonical hash, in canonical names, when it was claimed
+    known: Mapping[str, Any] | None = None
 
 
 def job_entered(

@@ -221,12 +221,7 @@ def mismatch(last: Card, card: Card, step: int) -> Flaw:
 
 
 def sequence_flaws(
-    sequence: Sequence[Card],
-    held: Counter[Card],
-    after: Card | None,
-    at_least: int,
-    *,
-    whole: bool,
+    sequence: Sequence[Card], held: Counter[Card], after: Card | None, at_least: int, *, whole: bool
 ) -> list[Flaw]:
     """Return what is wrong with a sequence of cards that are held, of all of them if ``whole``.
 

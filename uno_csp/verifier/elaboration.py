@@ -14,23 +14,11 @@ class NotElaborated(Exception):
 
 
 def elaborate(clauses: Sequence[Sequence[int]], proof: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of an LRAT proof.
+    """Yield the lines of an LRAT proof, given those of a textual DRAT proof of a formula.
 
-    Parameters
-    ----------
-    clauses
-        The formula.
-    proof
-        The lines of a textual DRAT proof whose lemmas all follow by unit propagation (DRUP).
-        Deletions are ignored, which is sound for such proofs.
+    All lemmas have to follow by unit propagation (DRUP), else NotElaborated is raised. Deletions
+    are ignored, which is sound for such proofs.
 
-    Raises
-    ------
-    NotElaborated
-        When a lemma does not follow by unit propagation.
-
-    Examples
-    --------
     >>> list(elaborate([(1, 2), (1, -2), (-1, 2), (-1, -2)], ["1 0", "0"]))
     ['5 1 0 1 2 0', '6 0 5 3 4 0']
     """

@@ -3,14 +3,7 @@
 from pathlib import Path
 
 from uno_csp.verifier import games, reading
-from uno_csp.verifier.cards import (
-    KINDS,
-    Better,
-    Question,
-    better,
-    check_groups,
-    check_witness,
-)
+from uno_csp.verifier.cards import KINDS, Better, Question, better, check_groups, check_witness
 from uno_csp.verifier.proofs import (
     BOUND,
     REFUTATION,

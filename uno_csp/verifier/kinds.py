@@ -21,12 +21,8 @@ def check_of(path: Path) -> reading.Check:
 def verify(path: Path, checker: str = "auto") -> tuple[str, str | None]:
     """Verify a certificate; return what was proved and what is trusted, and the proof checker.
 
-    Raises
-    ------
-    reading.Refused
-        If the certificate does not prove what it claims.
-    reading.NoChecker
-        If the proof checker is not installed.
+    Raises Refused if it does not prove what it claims, and NoChecker if the proof checker is not
+    installed.
     """
     return check_of(path)(path, checker)
 

@@ -82,10 +82,7 @@ class Budget:
         self.most = self.left = math.inf if size is None else min(MOST_STEPS, most)
 
     def spend(self, steps: int) -> None:
-        """Take some steps.
-
-        Raises Exceeded if fewer are left.
-        """
+        """Take some steps; raise Exceeded if fewer are left."""
         self.left -= steps
         if self.left < 0:
             limit = f"{STEPS_AT_LEAST:,} and {STEPS_PER_BYTE} for each byte, up to {MOST_STEPS:,}"

@@ -299,16 +299,10 @@ def walk(game: Game, wins: bool, lines: Iterator[str]) -> tuple[int, int]:
 def follow(
     game: Game, wins: bool, turn: Turn, *, won: bool = False, most: float = math.inf
 ) -> tuple[int, int]:
-    """Follow a strategy against every reply, as :func:`walk`.
+    """Follow a strategy against every reply, as :func:`walk`, through up to ``most`` positions.
 
-    Parameters
-    ----------
-    wins
-        Whether it is player 1's, who is to win, or that of the others.
-    won
-        Whether one of the others has to win, so that it is not enough if nobody does.
-    most
-        Maximum number of positions.
+    With ``wins`` it is player 1's, who is to win, else that of the others; with ``won`` one of
+    these has to win, so that it is not enough if nobody does.
     """
     waiting, seen, count = [game.start], {game.start.key()}, 0
     while waiting:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from uno_csp.errors import BackendUnavailable, UnknownName
-from uno_csp.experiments.flat_records import columns
+from uno_csp.experiments.flat_records import columns, flat
 from uno_csp.experiments.records import Record
 from uno_csp.experiments.reports import benchexec, plots, tables
 from uno_csp.experiments.reports.contradictions import contradictions
@@ -76,7 +76,7 @@ def write_report(*folders: Path, out: Path | None = None, scatter: Sequence[Pair
     content = _content(plan["suite"], records, runs, drawn, wrong, missing)
     for template, name in (("report.md.j2", "report.md"), ("report.html.j2", "index.html")):
         (out / name).write_text(_render(template, content), encoding="utf-8")
-    _write_csv(out / "runs.csv", tables.run_rows(runs))
+    _write_csv(out / "runs.csv", [{**flat(run.record), "answer": run.group.answer} for run in runs])
     _write_csv(out / "sizes.csv", tables.size_rows(runs))
     _write_csv(out / "certificates.csv", tables.certificate_rows(runs))
     _write_csv(out / "solved.csv", _with_groups(runs, tables.solved_rows))
@@ -118,12 +118,7 @@ def _content(
 def _group(group: Group, runs: Sequence[MeasuredRun]) -> dict[str, Any]:
     rows = tables.solved_rows(runs)
     instances = len({run.record["instance"]["id"] for run in runs})
-    return {
-        "title": group.title,
-        "instances": instances,
-        "rows": rows,
-        "common": rows[0]["common"],
-    }
+    return {"title": group.title, "instances": instances, "rows": rows, "common": rows[0]["common"]}
 
 
 def _environments(records: Sequence[Record]) -> list[str]:
@@ -169,10 +164,7 @@ def _plots(
 
 
 def _scaling_plots(
-    group: Group,
-    runs: Sequence[MeasuredRun],
-    styles: Mapping[str, plots.Look],
-    names: FileNames,
+    group: Group, runs: Sequence[MeasuredRun], styles: Mapping[str, plots.Look], names: FileNames
 ) -> Iterator[Plot]:
     for family in sorted({run.family for run in runs}):
         own = [run for run in runs if run.family == family]

@@ -48,6 +48,12 @@ def end_requests(app: FastAPI, limit_s: float) -> None:
     asyncio.get_running_loop().call_later(limit_s, app.state.scheduler.stop_requests)
 
 
+def _build_routes(app: FastAPI) -> None:
+    """Have FastAPI build its routes, which else the first request waits for, and all after it."""
+    for route in app.routes:
+        route.matches({"type": "http", "method": "GET", "path": "/"})
+
+
 def create_app(settings: Settings, store: Store, runner: Runner | None = None) -> FastAPI:
     """Return the application, which runs jobs, here or by a runner, and closes the store."""
 
@@ -61,6 +67,7 @@ def create_app(settings: Settings, store: Store, runner: Runner | None = None) -
         app.state.store, app.state.scheduler = store, scheduler
         app.state.updates = updates
         app.state.job_service = JobService(store, scheduler, settings, updates)
+        _build_routes(app)
         try:
             yield
         finally:

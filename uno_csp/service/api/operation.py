@@ -42,8 +42,11 @@ class Readiness(Health):
 
 
 @open_router.get("/openapi.json", include_in_schema=False)
-async def describe(request: Request) -> JSONResponse:
-    """Return the OpenAPI document; behind a proxy the paths are below the prefix of that."""
+def describe(request: Request) -> JSONResponse:
+    """Return the OpenAPI document; behind a proxy the paths are below the prefix of that.
+
+    It is no coroutine: to make the document takes a while, in which others are answered.
+    """
     document, prefix = request.app.openapi(), request.scope.get("root_path", "")
     return JSONResponse({**document, "servers": [{"url": prefix}]} if prefix else document)
 

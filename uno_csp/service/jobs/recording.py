@@ -92,10 +92,6 @@ class Recorder:
 
     def _solve(self, job: Job, running: Running) -> None:
         options = dict(job.request["options"])
-        kept = None
-        if job.canonical is not None:
-            with suppress(StoreUnavailable):  # the cache only saves work
-                kept = self._store.recall(job.canonical)
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
         task = {
@@ -103,7 +99,7 @@ class Recorder:
             "instance": job.request["instance"],
             "options": options,
             "hash": job.canonical,
-            "kept": kept,
+            "kept": job.known,
             "proof": self._proof_options(job),
             "backends": self._settings.backends,
         }

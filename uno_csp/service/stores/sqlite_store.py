@@ -18,7 +18,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +91,7 @@ class SqliteStore(Store):
         self._reserve = Reserve(folder)
         # SQLite allows one writer at a time, and makes the others sleep and retry.
         self._writing = threading.Lock()
+        self._writers: dict[bool, sa.Connection] = {}  # of durable writes, and of others
         try:
             with self._reading() as connection:
                 connection.execute(sa.text("BEGIN IMMEDIATE"))
@@ -110,6 +111,8 @@ class SqliteStore(Store):
         self._close()
 
     def _close(self) -> None:
+        for writer in self._writers.values():
+            writer.close()
         self._engine.dispose()
         os.close(self._lock)
 
@@ -157,12 +160,31 @@ class SqliteStore(Store):
 
     @contextmanager
     def _run(self, durable: bool) -> Iterator[sa.Connection]:
-        with self._writing, self._reading() as connection:
-            level = "FULL" if durable else "NORMAL"
-            if connection.info.get("synchronous") != level:
-                connection.exec_driver_sql(f"PRAGMA synchronous = {level}")
-                connection.info["synchronous"] = level
-            yield connection
+        """See :meth:`~uno_csp.service.stores.store.Store._run`.
+
+        To take a connection from the pool for each write, and to set how durable it is, takes as
+        long as the write. Without locks there is one connection, whose writes are all durable.
+        """
+        with self._writing:
+            if not self._is_locked:
+                with self._reading() as connection:
+                    yield connection
+                return
+            try:
+                with ExitStack() as unless_written:
+                    writer = self._writers.pop(durable, None) or self._writer(durable)
+                    unless_written.callback(writer.close)
+                    yield writer
+                    unless_written.pop_all()
+                    self._writers[durable] = writer
+            except SQLAlchemyError as error:
+                raise self._failure(error) from None
+
+    def _writer(self, durable: bool) -> sa.Connection:
+        """Return a connection for writes alone."""
+        found = self._engine.connect()
+        found.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        return found
 
     def _failure(self, error: SQLAlchemyError) -> StoreUnavailable:
         origin = getattr(error, "orig", None)

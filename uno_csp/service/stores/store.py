@@ -33,9 +33,15 @@ from uno_csp.service.stores.tables import Json, answers, jobs
 MOST_CONNECTIONS = 8  # maximum number of connections of a server, which all threads share
 RETRY_S = 5  # seconds after which a client is to try again where the queue is full
 LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
-_TIMES = ("created", "finished")
+_FIELDS, _TIMES = [each.name for each in fields(Job)], ("created", "finished")
 QUEUED = "queued"  # announces a new job; an ended job is announced by its id
 _NO_REQUEST = sa.literal({"instance": {}, "options": {}}, Json())
+_KNOWN = (
+    sa.select(answers.c.answer)
+    .where(answers.c.canonical == jobs.c.canonical)
+    .correlate(jobs)
+    .scalar_subquery()
+)
 
 
 class _Now(sa.FunctionElement[float]):
@@ -65,7 +71,7 @@ _GLANCE = (
 """The columns of a job without its question and its answer, which may be large."""
 
 _BY_ID = jobs.c.id == sa.bindparam("name")
-_ENDED = jobs.c.state.in_(FINISHED)
+_ENDED = sa.or_(*(jobs.c.state == state for state in FINISHED))  # IN is put together each time
 _LATER = sa.case((jobs.c.created > _NOW, jobs.c.created), else_=_NOW)  # clocks may be set back
 _WHOLE = sa.select(jobs).where(_BY_ID)
 _SHORT = sa.select(*_GLANCE).where(_BY_ID)
@@ -93,7 +99,7 @@ _CLAIM = (
         .with_for_update(skip_locked=True)
         .scalar_subquery()
     )
-    .returning(jobs)
+    .returning(jobs, _KNOWN.label("known"))
 )
 _FINISH = (
     sa.update(jobs)
@@ -226,8 +232,8 @@ class Store(ABC):
         ``sent`` is what came with the idempotency key, by default the request. Raises a Problem,
         429 if ``most_queued`` jobs wait, 422 if the key belongs to another request.
         """
-        text, name = json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
-        digest = hashlib.sha256((sent or text).encode()).hexdigest()
+        text, name = sent or json.dumps(request, sort_keys=True), name or uuid.uuid4().hex
+        digest = hashlib.sha256(text.encode()).hexdigest()
         known = self._of_key(idempotency, digest, request)
         if known is not None:
             return known
@@ -293,7 +299,10 @@ class Store(ABC):
         return found
 
     def claim(self) -> Job | None:
-        """Claim the oldest job that is queued or whose lease has expired; None if there is none."""
+        """Claim the oldest job that is queued or whose lease has expired; None if there is none.
+
+        It has the cached answer to its question, which may have come since it was accepted.
+        """
         mine = {"owner": self._owner, "lease_s": self._lease_s, "here": [*self._here]}
         rows = self._settle(self._claiming, durable=False, **mine)
         job = _job_of(rows[0]) if rows else None
@@ -421,12 +430,13 @@ class Store(ABC):
 
 
 def _job_of(row: Mapping[str, Any]) -> Job:
-    found = {each.name: row[each.name] for each in fields(Job)}
+    found = {name: row[name] for name in _FIELDS if name in row}
     return Job(**{**found, "state": State(row["state"])})
 
 
 def _rows(found: "sa.CursorResult[Any]") -> list[dict[str, Any]]:
-    return [dict(row) for row in found.mappings()]
+    names = [*found.keys()]
+    return [dict(zip(names, row, strict=True)) for row in found]
 
 
 def _asks_the_same(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
