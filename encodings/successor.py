@@ -10,6 +10,7 @@ them.
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TypeAlias
 
 from uno_csp.hub_graph.chains import witness_of
@@ -186,11 +187,7 @@ def _left_out(instance: HandQuestion, count: int) -> Iterator[Arc]:
 
 
 def _order(arcs: Arcs, assignment: Assignment) -> list[int]:
-    following = {
-        tail: head
-        for var, (tail, head) in enumerate(zip(arcs.tails, arcs.heads, strict=True), start=1)
-        if assignment[var]
-    }
+    following = dict(compress(zip(arcs.tails, arcs.heads, strict=True), assignment[1:]))
     order = []
     node = following.get(0, 0)
     while node != 0:

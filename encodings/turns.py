@@ -13,7 +13,7 @@ play is never skipped.
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 
 from uno_csp.modeling import Assignment, Encoded, Encoder, Model
 from uno_csp.questions import Cooperative
@@ -83,12 +83,9 @@ class TurnsEncoder(Encoder[Cooperative, Schedule]):
     def decode(self, encoded: Encoded[Schedule], assignment: Assignment) -> Witness:
         """Return the plays in the order of their steps."""
         table = encoded.data
-        n = len(table.cards)
-        plays = []
-        for row in table.laid:
-            laid = [card for card in range(n) if assignment[row[card]]]
-            plays += [Play(table.owners[card] + 1, table.cards[card]) for card in laid]
-        return Witness(plays=tuple(plays))
+        cards = list(zip(table.owners, table.cards, strict=True))
+        rows = (compress(cards, map(assignment.__getitem__, row)) for row in table.laid)
+        return Witness(plays=tuple(Play(owner + 1, card) for row in rows for owner, card in row))
 
     def meanings(self, encoded: Encoded[Schedule]) -> Iterator[tuple[int, str]]:
         """Yield every variable with its meaning; everything is numbered from 1."""

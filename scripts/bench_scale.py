@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -103,15 +103,13 @@ def answer_one(case: Case, seed: int, limit_s: float) -> dict[str, Any]:
     import uno_csp
     from uno_csp.formats import question_to_dict
 
-    parameters = {**case.parameters, **({"seed": seed} if case.seeded else {})}
-    drawn: Any = uno_csp.generate(case.family, **parameters)
-    kinds: Mapping[str, Callable[..., Any]] = {
-        "uno-1": uno_csp.Uno1,
-        "fill-in": uno_csp.FillIn,
-        "longest": uno_csp.Longest,
-    }
-    question = kinds[case.question](drawn.cards) if case.question in kinds else drawn
-    text = json.dumps(question_to_dict(question))
+    drawn = uno_csp.generate(
+        case.family,
+        question=case.question,
+        seed=seed if case.seeded else None,
+        **case.parameters,
+    )
+    text = json.dumps(question_to_dict(drawn))
     began = time.perf_counter()
     question = uno_csp.parse(text)
     started = time.perf_counter()

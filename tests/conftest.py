@@ -112,3 +112,13 @@ def own_client(tmp_path: Path) -> "Iterator[TestClient]":
 
     with client_of(tmp_path / "data") as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with default settings, which is a process of its own."""
+    from tests.support.serving import free_port, served
+
+    port = free_port()
+    with served(tmp_path_factory.mktemp("served") / "data", port):
+        yield f"http://127.0.0.1:{port}/"

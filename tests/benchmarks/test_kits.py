@@ -15,7 +15,6 @@ import pytest
 from tests.support.running import Patch, answered, put_program
 from uno_csp import Status, UnoCspError
 from uno_csp.benchmarks import Benchmark, benchmarks, kits, sat_kit
-from uno_csp.benchmarks.cnf_files import inspect
 
 SMALL = "uno-hubtrail-longest-diamond-k4-opt"
 
@@ -184,4 +183,4 @@ def test_a_file_that_competitions_refuse_is_not_sent(
     with lzma.open(path, "wt") as stream:
         stream.write(text)
     with pytest.raises(UnoCspError, match=message):
-        inspect(path)
+        sat_kit.inspect(path)

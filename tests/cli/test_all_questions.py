@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tests.support.running import answered, outcome, refused, run, shell
+from tests.support.running import answered, outcome, refused, run
 from tests.support.tables import table
 from uno_csp import InstanceError, parse_answer
 from uno_csp.formats import notes_on, parse
@@ -65,36 +65,11 @@ def test_a_note_is_for_no_card_of_the_deck(kind: str) -> None:
         assert not [*notes_on(parse(answered(0, "new", kind, *hands, card, *after)))]
 
 
-def test_a_question_goes_through_a_pipe(tmp_path: Path) -> None:
-    done = shell("uno-csp new fill-in R5 B7 --rest-of-deck | uno-csp solve -", tmp_path)
-    assert (done.returncode, done.stderr) == (30, "")
-    assert done.stdout.startswith("BEST  ")
-
-
-@pytest.mark.parametrize(("line", "code", "says"), [CASES[at] for at in (0, 3, 6, 7, 13)], ids=str)
-def test_it_is_explained_and_drawn(line: str, code: int, says: str, tmp_path: Path) -> None:
-    question, picture = asked(line, tmp_path), tmp_path / "picture.svg"
-    assert answered(code, "explain", question).strip()
-    assert run("solve", question, "--plot", str(picture)) == code
-    assert picture.stat().st_size > 1000
-
-
 @pytest.mark.parametrize(("line", "says"), table("cli", "options of new"))
 def test_options_that_do_not_fit(line: str, says: str) -> None:
     error = refused("new", *line.split())
     assert says in error
     assert error.count("\n") == 1
-
-
-def test_competition_lines_number_all_cards(tmp_path: Path) -> None:
-    path = tmp_path / "q.json"
-    path.write_text(json.dumps({"question": "cooperative", "hands": [["R5", "R7"], ["R1", "B2"]]}))
-    lines = answered(10, "solve", str(path), "--format", "competition").splitlines()
-    assert {line[0] for line in lines} == {"c", "s", "v"}
-    numbers = [int(word) for line in lines if line[0] == "v" for word in line.split()[1:]]
-    assert numbers[-1] == 0
-    assert {1, 2} <= set(numbers[:-1]) <= {1, 2, 3, 4}
-    assert numbers[-2] in (1, 2)
 
 
 def test_the_listing_tells_encodings_from_algorithms() -> None:

@@ -47,6 +47,7 @@ UP = "until [ -s d/jobs.sqlite3 ]; do sleep 0.1; done; sleep 1; kill $!; wait $!
         (f"{BARE} PYTHONUNBUFFERED=1 uno-csp --help > /dev/full", 2, "output: no space left"),
         ("set -o pipefail; uno-csp solve --help | true", 141, None),
         (f"set -o pipefail; uno-csp solve {LONG} --format json | true", 141, None),
+        (f"uno-csp export {60 * 'R5 '} --to dimacs --method position | grep -qm1 ^c", 0, None),
         (f"uno-csp solve {HAND} >&-", 2, "standard output is closed"),
         ("uno-csp solve - <&-", 2, "standard input is closed"),
         ("uno-csp solve nothing 2>&-", 2, None),

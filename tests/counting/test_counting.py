@@ -4,8 +4,10 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import factorial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,6 +29,7 @@ from uno_csp.counting import (
 )
 from uno_csp.counting.eulerian import declines
 from uno_csp.counting.kinds import kinds_of
+from uno_csp.processes.deadline import Deadline, TimeUp
 from uno_csp.questions.cards import Card, matches
 
 Play = tuple[Card, ...]
@@ -192,6 +195,12 @@ def test_a_large_number_of_plays_is_sampled() -> None:
         assert all(matches(a, b) for a, b in pairwise(play))
 
 
+def test_a_count_is_a_value() -> None:
+    answer = uno_csp.count("R1 R2 B2")
+    assert answer.first
+    assert hash(answer) == hash(replace(answer))
+
+
 def test_empty_hands() -> None:
     empty = Uno1(())
     assert [
@@ -296,6 +305,12 @@ def test_a_count_at_its_time_limit_is_unknown(method: str | None) -> None:
     assert answer.reason == "the time limit of 1e-09 s ended while counting plays"
     with pytest.raises(NotAccepted, match="must be positive"):
         uno_csp.count("R1", method, time_limit_s=-1)
+
+
+@pytest.mark.parametrize("method", [table.Table, frontier.Frontier])
+def test_a_method_looks_at_its_deadline_where_nothing_interrupts_it(method: type[Any]) -> None:
+    with pytest.raises(TimeUp):
+        method(kinds_of(official(random.Random(0), 16)), Deadline(0.0))
 
 
 def grid(rows: int, columns: int) -> Uno1:

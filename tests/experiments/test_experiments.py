@@ -19,7 +19,7 @@ import pytest
 from tests.support import ROOT
 from tests.support.clusters import cluster, is_listening
 from tests.support.processes import RUNS, SOLVERS, named_below
-from tests.support.running import refused, run, shell
+from tests.support.running import run, shell
 from tests.support.serving import wait_until
 from tests.support.suites import TINY, one_run, outcomes, record, results, suite_of
 from tests.support.tables import table
@@ -397,13 +397,6 @@ def test_two_suites_of_equal_runs_lose_a_worker_of_their_cluster_and_no_record(
     assert ({r["suite"] for r in first}, {r["suite"] for r in second}) == ({"one"}, {"two"})
     assert not {r["started"] for r in first} & {r["started"] for r in second}
     assert not workers(mark)
-
-
-def test_no_scheduler_is_one_line(tiny: Path, tmp_path: Path) -> None:
-    where = ("--out", str(tmp_path / "out"), "--dask", "nonsense://")
-    assert "'nonsense://' is not a scheduler address: " in refused(
-        "bench", "run", str(tiny), *where
-    )
 
 
 def test_the_suites_of_the_examples_are_read() -> None:

@@ -13,6 +13,8 @@ from tests.support.serving import free_port, served
 from tests.support.suites import record, results
 from uno_csp.experiments.reports import runs_table, write_report
 
+pytestmark = [needs_browser, pytest.mark.slow]
+
 EVIL = "</script><b>unruly</b>"
 MANY = 10_000
 
@@ -60,8 +62,6 @@ def column(page: Page, name: str) -> list[str]:
     return page.locator(f"#runs-body td[data-label='{name}']").all_inner_texts()
 
 
-@needs_browser
-@pytest.mark.slow
 def test_ten_thousand_runs_are_sorted_and_filtered(table: Page) -> None:
     expect(table.locator("#home")).to_be_hidden()  # no server shows it
     expect(table.locator("#runs-count")).to_have_text(f"{MANY} runs")
@@ -86,8 +86,6 @@ def test_ten_thousand_runs_are_sorted_and_filtered(table: Page) -> None:
     assert column(table, "instance") == [EVIL]
 
 
-@needs_browser
-@pytest.mark.slow
 def test_a_phone_shows_every_column_without_scrolling_aside(table: Page) -> None:
     cells = table.locator("#runs-body tr").first.locator("td").all()
     boxes = [cell.bounding_box() for cell in cells]
@@ -95,8 +93,6 @@ def test_a_phone_shows_every_column_without_scrolling_aside(table: Page) -> None
     assert all(box is not None and box["x"] + box["width"] <= 390 for box in boxes)
 
 
-@needs_browser
-@pytest.mark.slow
 def test_the_table_works_where_the_service_shows_it(
     browser: Browser, report: Path, tmp_path: Path
 ) -> None:

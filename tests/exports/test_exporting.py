@@ -51,15 +51,6 @@ def outside(command: list[str], file: Path) -> str:
     return done.stdout
 
 
-def test_cp_sat_models(tmp_path: Path) -> None:
-    encoded: dict[str, Any] = {"method": "successor", "connectivity": "native"}
-    export(SQUARE, "cpsat", tmp_path / "q.pbtxt", **encoded, varnames=True)
-    said = "# var 1 s[0,1] card 1 (red 1) follows the pile"
-    assert said in (tmp_path / "q.pbtxt").read_text()
-    export(SQUARE, "cpsat", tmp_path / "q.pb", **encoded)
-    assert (tmp_path / "q.pb").stat().st_size > 50
-
-
 def test_a_path_of_any_kind_is_a_target(tmp_path: Path) -> None:
     class Line:
         def write(self, text: str, /) -> int:
@@ -108,13 +99,6 @@ def test_tours(after: Any, tmp_path: Path) -> None:
     wrong = [1, 3, 2, 4] if after is None else [2, 4, 6, 5, 1, 3]
     with pytest.raises(InstanceError, match="the checker refuses it"):
         decode(hand, "TOUR_SECTION\n" + " ".join(map(str, wrong)))
-
-
-def test_a_bound_of_numpy_is_an_integer() -> None:
-    texts = [io.StringIO(), io.StringIO()]
-    for text, bound in zip(texts, (np.int64(1), 1), strict=True):
-        export(Longest((("red", 5),)), "dimacs", text, bound=bound)  # type: ignore[arg-type]
-    assert texts[0].getvalue() == texts[1].getvalue()
 
 
 def test_a_whole_file() -> None:
@@ -170,12 +154,9 @@ def test_export_and_decode_on_the_command_line(tmp_path: Path) -> None:
     assert answered(10, "decode", question, said).startswith(verdict)
     assert json.loads(answered(10, "decode", question, said, "--format", "json"))["checked"] is True
     assert "p cnf" in answered(0, "export", question, "--to", "dimacs")
-    nowhere = refused("export", question, "--to", "dimacs", "-o", "/no/such/folder/q.cnf")
-    assert "there is no folder /no/such/folder" in nowhere
     Path(said).write_text("nonsense")
     complaint = f"uno-csp: {said}: solver output: its format is not"
     assert refused("decode", question, said).startswith(complaint)
-    assert refused("export", question, "--to", "nothing")
 
 
 @pytest.mark.parametrize(("kind", "bound", "found", "words"), table("exports", "decisions"))
@@ -198,17 +179,6 @@ def test_a_bound_makes_a_decision(
     assert f"\ns {decision}" in answered(code, *decode_it, "--format", "competition")
     said.write_text("s UNKNOWN\n")
     assert answered(0, *decode_it).startswith("UNKNOWN  no sequence was found")
-
-
-def test_a_reader_that_leaves_ends_an_export_quietly(tmp_path: Path) -> None:
-    question = tmp_path / "q.json"
-    question.write_text(json.dumps({"question": "uno-1", "cards": [[i, i] for i in range(60)]}))
-    line = f"{sys.executable} -m uno_csp export {question} --to dimacs --method position"
-    done = subprocess.run(
-        ["sh", "-c", f"{line} | head -1"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.startswith("c uno-csp dimacs")
-    assert done.stderr == ""
 
 
 @pytest.mark.skipif(shutil.which("cadical") is None, reason="needs cadical")
@@ -244,22 +214,3 @@ def test_clauses_are_written_once_and_with_variables_of_the_model() -> None:
                 write_clauses(Model(2, Clauses([clause])), Output(io.StringIO(), 100), ())
     with pytest.raises(ValueError, match="is 0"):
         Clauses([(1, 0, 2)])
-
-
-@pytest.mark.parametrize(
-    ("out", "more", "place"),
-    [
-        (io.BytesIO(), {}, "out"),
-        (5, {}, "out"),
-        (b"file", {}, "out"),
-        (io.StringIO(), {"bound": "x"}, "bound"),
-        (io.StringIO(), {"bound": 1.5}, "bound"),
-        (io.StringIO(), {"limit_mb": 0}, "limit_mb"),
-        (None, {"limit_mb": -1}, "limit_mb"),
-        (None, {"limit_mb": 2.5}, "limit_mb"),
-    ],
-)
-def test_a_wrong_argument_of_an_export_is_named(out: Any, more: dict[str, Any], place: str) -> None:
-    question = parse({"question": "longest", "cards": ["R1", "R2"]})
-    with pytest.raises(NotAccepted, match=f"^{place}: .* is not allowed"):
-        export(question, "opb", out, **more)

@@ -5,6 +5,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,9 @@ from hypothesis import strategies as st
 from tests.support.examples import examples
 from tests.support.running import Patch, answered, printed, refused
 from uno_csp import NotAccepted, encoding_names, export, parse
-from uno_csp.exports import text_arrays
-from uno_csp.exports.clause_streams import AT_ONCE, ClauseStream, Literals, clean
+from uno_csp.exports import clause_streams, text_arrays
+from uno_csp.exports.clause_streams import ClauseStream, Literals, clean
 from uno_csp.modeling import Block, Clauses, clauses, decompositions
-from uno_csp.modeling.clauses import CHUNK
 from uno_csp.questions import Instance
 
 HANDS = (
@@ -89,7 +89,7 @@ def test_small_chunks_give_the_same_text(hand: Instance, to: str, monkeypatch: P
         monkeypatch.setattr(module, "CHUNK", 50)
     for name in ("CHUNK", "_ROWS_AT_ONCE"):
         monkeypatch.setattr(f"uno_csp.exports.linear_programs.{name}", 3)
-    monkeypatch.setattr("uno_csp.exports.clause_streams.CHUNK", 10)
+    monkeypatch.setattr(clause_streams, "CHUNK", 10)
     assert texts() == whole
 
 
@@ -156,8 +156,10 @@ def test_models_of_cp_sat_are_written_as_its_own_writer_does(kind: str, tmp_path
     for method, connectivity in (("successor", "native"), ("hub-trail", "flow"), (None, None)):
         if method is not None and kind == "cooperative":
             continue
-        export(instance, "cpsat", tmp_path / "ours", method=method, connectivity=connectivity)
+        chosen: dict[str, Any] = {"method": method, "connectivity": connectivity}
+        export(instance, "cpsat", tmp_path / "ours", **chosen, varnames=True)
         lines = (tmp_path / "ours").read_text().splitlines(keepends=True)
+        assert any(line.startswith("# var 1 ") for line in lines)
         ours = "".join(line for line in lines if not line.startswith("#"))
         model = CpModel()
         assert model.proto.parse_text_format(ours)
@@ -178,23 +180,26 @@ def test_what_is_made_in_memory_has_a_limit(tmp_path: Path, monkeypatch: Patch) 
 
 
 @pytest.mark.parametrize("length", [1, 2, 3000])
-def test_clauses_that_are_made_on_the_way_are_not_kept(length: int) -> None:
+def test_clauses_that_are_made_on_the_way_are_not_kept(length: int, monkeypatch: Patch) -> None:
     """They are handed on long before the last is made."""
-    made, most = 0, 0
-    handed = list[int]()
+    chunk, at_once = 1 << 12, 10
+    monkeypatch.setattr(clause_streams, "CHUNK", chunk)
+    monkeypatch.setattr(clause_streams, "AT_ONCE", at_once)
+    made, handed, most = 0, 0, 0
 
     def clauses_made() -> Iterator[list[int]]:
         nonlocal made, most
-        for _ in range(3 * CHUNK // length):
+        for _ in range(30 * chunk // length):
             made += 1
-            most = max(most, made - sum(handed))
+            most = max(most, made - handed)
             yield [*range(1, length + 1)]
 
     def take(literals: Literals) -> None:
-        handed.append(int(np.count_nonzero(literals == 0)))
+        nonlocal handed
+        handed += int(np.count_nonzero(literals == 0))
 
     stream = ClauseStream(length, take)
     stream.clauses.extend(clauses_made())
     stream.flush()
-    assert sum(handed) == made == stream.num_clauses
-    assert most <= CHUNK // length + 2 * AT_ONCE
+    assert handed == made == stream.num_clauses
+    assert most <= chunk // length + 2 * at_once < made

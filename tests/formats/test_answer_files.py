@@ -84,7 +84,12 @@ def test_a_decision_about_a_number_beyond_all_bounds_is_none() -> None:
     hand = parse({"question": "longest", "cards": ["R5", "R7", "B9"]})
     claim = solve(hand).to_dict() | {"meaning": f"no value of 1{'0' * 5000} or better is possible"}
     (found,) = check(hand, parse_answer(json.dumps(claim)))
-    assert found.rule == "meaning"
+    assert (found.rule, len(found.message) < 400) == ("meaning", True)
+
+
+def test_a_misspelt_key_of_an_answer_is_named_before_the_missing_one() -> None:
+    with pytest.raises(InstanceError, match=r"^queston: unknown key; did you mean question\?"):
+        parse_answer(json.dumps({"queston": "uno-1", "status": "SATISFIABLE"}))
 
 
 def test_an_answer_about_what_was_not_read_to_its_end_is_read(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from uno_csp.formats.console import competition, human
 from uno_csp.formats.files import written
 from uno_csp.formats.typed_cards import cards_of_text
 from uno_csp.questions import Instance
-from uno_csp.questions.answers import Witness
+from uno_csp.questions.answers import Play, Witness
 from uno_csp.service.problems import problem_of
 
 
@@ -120,6 +120,10 @@ def test_competition_lines_number_the_cards() -> None:
     best = Answer("longest", Status.OPTIMAL, Witness(hand.cards, objective=3), 3)
     assert competition(Longest(hand.cards), best).splitlines()[-3:-1] == ["o 3", "s OPTIMUM FOUND"]
     assert not any(line.startswith("o ") for line in competition(hand, answer).splitlines())
+    game = parse({"question": "cooperative", "hands": [["R5", "R7"], ["R1", "B2"]]})
+    plays = (Play(1, ("red", 7)), Play(2, ("red", 1)), Play(1, ("red", 5)))
+    helped = Answer("cooperative", Status.SATISFIABLE, Witness(plays=plays))
+    assert competition(game, helped).splitlines()[-1] == "v 2 3 1 0"
     unknown = competition(hand, Answer("uno-1", Status.UNKNOWN, reason="time"))
     assert "c time" in unknown
     assert unknown.endswith("s UNKNOWN")

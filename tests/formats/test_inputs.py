@@ -20,7 +20,7 @@ def test_a_file_is_read_right_or_refused(name: str, tmp_path: Path, capsys: Capt
     text, wanted = FILES[name]
     file = tmp_path / name
     file.write_bytes(text.encode())
-    _expect(str(file), wanted, capsys)
+    _judge(run(f"solve {file}"), wanted, capsys)
 
 
 def test_a_table_is_said(tmp_path: Path, capsys: Capture) -> None:
@@ -54,11 +54,8 @@ def test_a_missing_value_is_an_error(
     file = tmp_path / "hand.csv"
     file.write_text(f"{heading}red,5\nred,{hole}\nblue,5\n")
     fault = f'"{hole}" is no whole number' if hole.startswith("=") else "it is missing"
-    _expect(str(file), f"line {2 + bool(heading)}: value 2: {fault}", capsys)
-
-
-def _expect(file: str, wanted: int | str, capsys: Capture) -> None:
-    _judge(run(f"solve {file}"), wanted, capsys)
+    said = f"line {2 + bool(heading)}: value 2: {fault}"
+    _judge(run(f"solve {file}"), said, capsys)
 
 
 def _judge(code: int, wanted: int | str, capsys: Capture) -> None:

@@ -152,19 +152,21 @@ def test_the_schema_accepts_all_spellings_and_no_other_sign_for_a_letter() -> No
 ALPHABET = "RYGBWSxX0123456789+-_,; \n[]()#/\"'\u0665\u200b\x0crgbwdeil"
 
 
+@st.composite
+def changes(draw: st.DrawFn, text: str, alphabet: str) -> str:
+    """A text that is cut at either end, or has a character more, less or changed."""
+    place = draw(st.integers(0, len(text)))
+    end = place + draw(st.integers(0, 1))
+    changed = text[:place] + draw(st.sampled_from(alphabet)) + text[end:]
+    return draw(st.sampled_from((text[:place], text[place:], changed)))
+
+
 @examples(100)
 @given(spellings.written_hands(spellings.TEXTS, max_cards=3), st.data())
 def test_a_changed_text_is_refused_or_read_as_it_stands(
     written: tuple[list[str], str], data: st.DataObject
 ) -> None:
-    """Cut at either end, or with a character more, less or changed."""
-    text = written[1].replace("\r", "")
-    place = data.draw(st.integers(0, len(text)))
-    char = data.draw(st.sampled_from(ALPHABET))
-    end = place + data.draw(st.integers(0, 1))
-    changed = data.draw(
-        st.sampled_from((text[:place], text[place:], text[:place] + char + text[end:]))
-    )
+    changed = data.draw(changes(written[1].replace("\r", ""), ALPHABET))
     try:
         cards = parse(changed).cards
     except InstanceError as error:
@@ -233,13 +235,7 @@ def meant_by_table(text: str) -> list[str | tuple[str, ...]]:
 def test_a_changed_table_is_refused_or_read_as_it_stands(
     hand: list[str], rng: random.Random, data: st.DataObject
 ) -> None:
-    text = spellings.table(rng, hand)
-    place = data.draw(st.integers(0, len(text)))
-    char = data.draw(st.sampled_from(ALPHABET.replace("#", "")))
-    end = place + data.draw(st.integers(0, 1))
-    changed = data.draw(
-        st.sampled_from((text[:place], text[place:], text[:place] + char + text[end:]))
-    )
+    changed = data.draw(changes(spellings.table(rng, hand), ALPHABET.replace("#", "")))
     try:
         cards = parse_text(changed, "hand.csv").cards
     except InstanceError as error:

@@ -1,17 +1,21 @@
-"""Walks: along the row of a proper interval graph, and along edges, one by one and in bulk."""
+"""Walks: along the row of a proper interval graph, along edges, and along long paths."""
 
 import random
 from collections import Counter
+from itertools import count
+from typing import Any
 
 import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import drawing
 from tests.support.brute_force import fewest_trails
 from tests.support.examples import examples
 from tests.support.running import Patch
 from uno_csp.graph_tools import trails
+from uno_csp.graph_tools.long_paths import lengthened, long_path
 from uno_csp.graph_tools.straight_orders import lexicographic_sweep, straight_walk
 from uno_csp.graph_tools.trails import APEX, JOINT, Edge, split_into_trails
 
@@ -91,3 +95,33 @@ def test_trails_walk_every_edge_once(many: int, monkeypatch: Patch) -> None:
         assert len(found) == fewest_trails(graph)
         several += len(found) > 1
     assert several > 50
+
+
+@examples(60)
+@given(drawing.graphs(fewest=1, most=14), st.integers(0, 9), st.integers(0, 300))
+def test_long_paths_are_paths_and_in_trees_the_longest(
+    graph: "nx.Graph[Any]", seed: int, looks: int
+) -> None:
+    part = graph.subgraph(max(nx.connected_components(graph), key=len))
+    connected = nx.convert_node_labels_to_integers(part)
+    tree = nx.random_spanning_tree(connected, seed=seed)
+    clock = count()
+    for made, expired in ((connected, bool), (tree, bool), (tree, lambda: next(clock) > looks)):
+        near = [list(made[vertex]) for vertex in range(len(made))]
+        path = long_path(near, seed, expired)
+        assert nx.is_path(made, path)
+        assert len(set(path)) == len(path) >= 1
+        first = path[: 1 + seed % len(path)]
+        longer = lengthened(near, first)
+        assert len(set(longer)) == len(longer) >= len(first)
+        assert nx.is_path(made, longer)
+    assert len(long_path(near, seed)) == 1 + nx.diameter(tree)
+
+
+def test_long_paths_visit_most_of_a_grid_with_holes() -> None:
+    grid: nx.Graph[Any] = nx.grid_2d_graph(40, 40)
+    grid.remove_nodes_from(random.Random(1).sample(list(grid), 160))
+    part = grid.subgraph(max(nx.connected_components(grid), key=len))
+    connected = nx.convert_node_labels_to_integers(part)
+    near = [list(connected[vertex]) for vertex in connected]
+    assert len(long_path(near, seed=0)) > 0.8 * len(near)  # rotations visit a quarter

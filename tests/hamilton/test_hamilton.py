@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sparse
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import uno_csp
@@ -23,7 +24,7 @@ from tests.support.drawing import graphs
 from tests.support.examples import examples
 from tests.support.paths import Paths
 from tests.support.tables import table
-from uno_csp import InstanceError, Status, hamiltonian_path
+from uno_csp import InstanceError, NotAccepted, Status, hamiltonian_path
 from uno_csp.errors import UnknownName
 from uno_csp.graph_files.objects import read_object
 from uno_csp.hamilton import Goal, HamiltonAnswer, HamiltonProblem, problem_of, solve_problem
@@ -56,6 +57,17 @@ def test_all_problems_of_a_graph_against_dynamic_programming(
     if source != target:
         status = asked(Goal.PATH, source, target).status
         assert status is yes_or_no[truth.has_path(source, target)]
+
+
+@examples(30)
+@given(graphs(most=6))
+def test_paths_and_cycles_are_counted_by_their_hands(graph: Any) -> None:
+    """Each path has two directions; a cycle also has two at the vertex that is doubled."""
+    assume(len(graph) > 2)
+    orders = [each for each in permutations(graph) if all(map(graph.has_edge, each, each[1:]))]
+    closed = [order for order in orders if graph.has_edge(order[0], order[-1])]
+    for goal, found in ((Goal.PATH, len(orders)), (Goal.CYCLE, 2 * len(closed) // len(graph))):
+        assert uno_csp.count(hand_of(problem_of(graph, goal)).question).objective == found
 
 
 def test_vertices_keep_their_names() -> None:
@@ -172,6 +184,11 @@ def test_a_path_begins_at_the_end_that_comes_first() -> None:
 def test_unknown_names_are_refused_where_a_look_would_answer(named: dict[str, str]) -> None:
     with pytest.raises(UnknownName, match='"none"'):
         uno_csp.hamiltonian_cycle([("a", "b")], **named)
+
+
+def test_no_certificate_about_a_graph_is_strict(tmp_path: Path) -> None:
+    with pytest.raises(NotAccepted, match="certificates about graphs"):
+        uno_csp.path_cover([("a", "b")], proof=tmp_path / "proof", strict=True)
 
 
 def test_an_event_stops_a_search_and_a_look() -> None:

@@ -124,13 +124,11 @@ def test_advice_has_a_bar_for_each_card(table: Page) -> None:
 
 
 def test_a_number_that_is_not_allowed_is_told(table: Page) -> None:
-    for label, given, said in (
-        ("Deals", "199", "Deals: a whole number from 200 to 100000 is needed."),
-        ("Deals", "", "Deals: a whole number from 200 to 100000 is needed."),
-    ):
-        table.get_by_label(label, exact=True).fill(given)
-        table.get_by_role("button", name="Ask").click()
-        expect(table.locator("#remark")).to_have_text(said)
+    table.get_by_label("Deals", exact=True).fill("199")
+    table.get_by_role("button", name="Ask").click()
+    expect(table.locator("#remark")).to_have_text(
+        "Deals: a whole number from 200 to 100000 is needed."
+    )
     unfold(table)
     table.get_by_label("Deal no.").fill("")
     table.get_by_role("button", name="Deal", exact=True).click()

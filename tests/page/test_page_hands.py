@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 import uno_csp
 from tests.support import ROOT
 from tests.support.browsing import hold_back, needs_browser, on_a_phone, open_text, put, solve
-from tests.support.serving import packed
 from uno_csp import parse
 from uno_csp.formats.answer_files import parse_answer_object
 from uno_csp.formats.questions import parse_file, parse_lines
@@ -312,15 +311,6 @@ def test_a_question_is_pasted_into_the_box(page: Page) -> None:
     page.get_by_label("Cards: hand").fill(json.dumps(asked))
     expect(page.get_by_label("Ask")).to_have_value("longest")
     expect(page.get_by_label("Cards: hand")).to_have_value("R5 G7")
-
-
-def test_a_long_question_is_compressed_behind_the_hash(page: Page, server: str) -> None:
-    cards = [[f"value {number * 7919 % 10007}", number * 104729 % 99991] for number in range(1500)]
-    link = packed(json.dumps({"question": "longest", "cards": cards}))
-    assert len(link) > 8000
-    page.goto(f"{server}#z={link}")
-    page.reload()
-    expect(page.locator("#hands")).to_contain_text("Hand: 1500")
 
 
 def test_a_click_on_solve_waits_for_the_file(page: Page) -> None:

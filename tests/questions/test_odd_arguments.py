@@ -161,27 +161,6 @@ def test_a_value_that_cannot_be_printed_is_named_by_its_type() -> None:
         uno_csp.export(HAND, "dimacs", None, method=Silent())
 
 
-CARDS = [["red", 5], ["red", 7]]
-OPEN: Any = {"hands": [["R5"], ["B5"]], "after": "R1"}
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        lambda: Uno1([("red", np.int64(5)), np.array(["red", 7], dtype=object)]),
-        lambda: Uno1(pd.DataFrame(CARDS).to_numpy()),
-        lambda: FillIn(CARDS, CARDS, pd.Series([1, 2])),
-        lambda: FillIn(CARDS, CARDS, (cost for cost in (np.int64(1), 2))),
-        lambda: OpenGame([np.array([["red", 5]], dtype=object), ["B5"]], after="R1"),
-        lambda: uno_csp.parse(pd.DataFrame({"number": [5, 7], "color": ["red", "red"]})),
-        lambda: uno_csp.parse({**OPEN, "question": "open-game", "decks": np.int64(2)}),
-    ],
-)
-def test_numbers_of_numpy_and_pandas_are_plain_numbers(made: Callable[[], Any]) -> None:
-    question = made()
-    assert uno_csp.parse(json.loads(json.dumps(question.to_dict()))) == question
-
-
 @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, pd.NaT, np.float64("nan"), "nan"])
 def test_a_missing_value_is_refused_with_its_place(missing: Any) -> None:
     holed: Any = (("red", 5), ("red", missing))

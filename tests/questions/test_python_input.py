@@ -114,8 +114,10 @@ NAMES = {
     **{name: getattr(uno_csp, name) for name in uno_csp.__all__},
     **{each.__name__: each for each in (Decimal, Fraction, Path, Reasoner, closed, to_cpmpy)},
     "np": np,
+    "io": io,
     "replace": replace,
     "RED_5": RED_5,
+    "ONE": Longest(RED_5),
     "HUGE": 10**5000,
     "GAME": OpenGame((RED_5, (("blue", 5),)), after=("red", 1)),
     "SEAT": Seat(RED_5, ("red", 1), (7,)),
@@ -140,8 +142,9 @@ def test_numbers_of_libraries_are_numbers() -> None:
         assert (options.time_limit_s, options.memory_limit_mb) == (9, 9)
         shown = json.loads(json.dumps(options.to_dict()))
         assert (shown["time_limit_s"], shown["seed"], shown["presolve"]) == (9, 3, False)
-    size: Any = np.int32(5)
-    assert export(Uno1(RED_5), "lp", None, limit_mb=size).bytes
+    one: Any = np.int32(1)
+    sizes = [export(Longest(RED_5), "dimacs", None, bound=n, limit_mb=n) for n in (one, 1)]
+    assert sizes[0] == sizes[1]
     others: Any = np.array([2])
     assert Seat(RED_5, ("red", 1), others).others == (2,)
 
@@ -190,14 +193,19 @@ TAKEN: list[Callable[[], Any]] = [
     lambda: Uno1(("red", number) for number in (5, 7)),
     lambda: Uno1(map(list, HAND), at_least=np.int64(1)),
     lambda: Uno1(np.array([[1, 5], [1, 7]])),
+    lambda: Uno1([("red", np.int64(5)), np.array(["red", 7], dtype=object)]),
+    lambda: Uno1(pd.DataFrame(ROWS).to_numpy()),
     lambda: Uno1(pd.Series(["R5", "R7"])),
     lambda: Uno1(HAND, expected={"status": "SATISFIABLE", "why": "both are red"}),
     lambda: Longest(ROWS, at_least=np.uint8(1), expected=Expected("OPTIMAL", np.int64(2))),
     lambda: FillIn(ROWS, ["R9"], costs=[np.int64(3)]),
     lambda: FillIn(("R5", "B7"), supply=codes(), costs=np.array([1, 2])),
+    lambda: FillIn(ROWS, ROWS, pd.Series([1, 2])),
+    lambda: FillIn(ROWS, ROWS, (cost for cost in (np.int64(1), 2))),
     lambda: Cooperative([["R5"], codes()], after="R1"),
     lambda: Uncooperative([ROWS, ["R7"]], "empty-hand-wins", after=("red", 1)),
     lambda: Uncooperative((HAND, HAND), Convention.LAST_MOVER),
+    lambda: OpenGame([np.array([["red", 5]], dtype=object), ["B5"]], after="R1"),
     lambda: OpenGame([["R5"], ["B5"]], after="R1", draw=["R3"], rules="stacking", goal="together"),
     lambda: OpenGame(
         [["R5"], ["B5"]],

@@ -16,7 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.support import ROOT
-from tests.support.browsing import chromium, needs_browser, server  # noqa: F401
+from tests.support.browsing import chromium, needs_browser
 from tests.support.serving import PAIR, client_of, wait_until
 from uno_csp.questions import question_types
 from uno_csp.service.handlers.declaring import HANDLERS
@@ -107,9 +107,7 @@ def test_a_token_is_described_where_one_is_needed(tmp_path: Path) -> None:
 
 @needs_browser
 @pytest.mark.slow
-def test_the_description_is_a_page_that_asks_nobody_else(
-    server: str,  # noqa: F811
-) -> None:
+def test_the_description_is_a_page_that_asks_nobody_else(server: str) -> None:
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1300, "height": 1000})
         said: list[str] = []
@@ -162,7 +160,7 @@ console.log(JSON.stringify(said));
 
 
 @pytest.fixture(scope="module")
-def document(server: str) -> dict[str, Any]:  # noqa: F811
+def document(server: str) -> dict[str, Any]:
     found: dict[str, Any] = httpx.get(f"{server}api/v1/openapi.json").json()
     return found
 
@@ -179,7 +177,7 @@ def package(document: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) 
         yield import_module("asking")
 
 
-def proved_job(server: str) -> str:  # noqa: F811
+def proved_job(server: str) -> str:
     """A finished job with a certificate."""
     job: str = httpx.post(f"{server}api/v1/jobs", json=PROVED).json()["id"]
     where = f"{server}api/v1/jobs/{job}"
@@ -205,9 +203,7 @@ def in_order(document: dict[str, Any]) -> list[tuple[str, str, str, dict[str, An
 
 @pytest.mark.slow
 def test_a_python_client_calls_every_route(
-    package: Any,
-    document: dict[str, Any],
-    server: str,  # noqa: F811
+    package: Any, document: dict[str, Any], server: str
 ) -> None:
     job, said = proved_job(server), {}
     with package.Client(base_url=server.rstrip("/")) as client:
@@ -229,9 +225,7 @@ def test_a_python_client_calls_every_route(
     not TOOLS.exists() and "CI" not in os.environ, reason="npm has not installed the generator"
 )
 def test_a_typescript_client_calls_every_route(
-    document: dict[str, Any],
-    server: str,  # noqa: F811
-    tmp_path: Path,
+    document: dict[str, Any], server: str, tmp_path: Path
 ) -> None:
     (tmp_path / "node_modules").symlink_to(TOOLS)
     (tmp_path / "package.json").write_text('{"type": "module"}')
@@ -270,10 +264,7 @@ def typescript_of(known: tuple[str, str, str, dict[str, Any]]) -> str:
 
 
 @pytest.mark.slow
-def test_a_python_client_gets_a_typed_answer(
-    package: Any,
-    server: str,  # noqa: F811
-) -> None:
+def test_a_python_client_gets_a_typed_answer(package: Any, server: str) -> None:
     models = import_module("asking.models")
     solve = import_module("asking.api.solving.solve")
     create = import_module("asking.api.jobs.create_job")

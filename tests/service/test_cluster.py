@@ -246,16 +246,16 @@ def test_what_is_no_scheduler_is_one_line(words: bytes, monkeypatch: pytest.Monk
 
 
 @contextmanager
-def scheduler_with_tls(security: Any) -> Iterator[str]:
+def scheduler_here(protocol: str, **security: Any) -> Iterator[str]:
     """The address of a scheduler with one worker, both in a thread of this process."""
     found: Queue[str] = Queue()
     end = threading.Event()
 
     async def serve() -> None:
-        tls: Any = {"security": security, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+        here: Any = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", **security}
         async with (
-            Scheduler(port=0, protocol="tls", **tls) as scheduler,
-            Worker(scheduler.address, nthreads=1, **tls),
+            Scheduler(port=0, protocol=protocol, **here) as scheduler,
+            Worker(scheduler.address, nthreads=1, **here),
         ):
             found.put(scheduler.address)
             await asyncio.to_thread(end.wait)
@@ -286,7 +286,7 @@ def test_a_scheduler_with_tls_answers_who_shows_a_certificate(tmp_path: Path) ->
     options = Options(time_limit_s=60.0).to_dict()
     task = {"do": do(solve_job), "instance": PAIR, "options": options, "hash": None, "proof": None}
     variable = "DASK_DISTRIBUTED__COMM__TLS__"
-    with scheduler_with_tls(own) as address:
+    with scheduler_here("tls", security=own) as address:
         with dask.config.set(settings_of(own)):
             runner = ClusterRunner(address)
             outcome = runner.run({**task, "backends": ()}, Limits(60.0))
@@ -307,3 +307,11 @@ def test_a_scheduler_with_tls_answers_who_shows_a_certificate(tmp_path: Path) ->
             assert "\n" not in str(refused.value)
         with pytest.raises(NotAccepted, match=r"no Dask scheduler answers at tcp://[^\n]+$"):
             clusters.connected(address.replace("tls://", "tcp://"))
+
+
+def test_workers_that_cannot_load_the_package_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = ModuleNotFoundError("No module named 'uno_csp'")
+    monkeypatch.setattr("distributed.Client.register_plugin", Mock(side_effect=lacking))
+    said = "do not take this version of uno-csp: ModuleNotFoundError"
+    with scheduler_here("tcp") as address, pytest.raises(NotAccepted, match=said):
+        ClusterRunner(address)

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 from tests.support.serving import client_of, packed
+from tests.support.tables import table
 from uno_csp import InstanceError, generate, parse
 from uno_csp.service.handlers import links
 from uno_csp.service.handlers.declaring import PREVIEW
@@ -101,21 +102,7 @@ def test_a_deal_is_described_to_other_sites(client: TestClient) -> None:
         assert shown(client, f"preview.png?{bad}").content == plain
 
 
-@pytest.mark.parametrize(
-    ("asked", "title"),
-    [
-        ({"question": "uno-1", "cards": []}, "Can you get rid of all of it?"),
-        ({"question": "uno-1", "cards": ["R5"]}, "Can you get rid of this card?"),
-        ({"question": "longest", "cards": ["R5"] * 40}, "How many of these 40 cards can you"),
-        ({"question": "fill-in", "cards": [[1, 2, "*"], ["a", 5, 6]]}, "Which cards are missing"),
-        ({"question": "cooperative", "hands": [["R5"], ["B7"]]}, "Can we all help player 1"),
-        ({"question": "uncooperative", "hands": [["R5"], ["B7"]]}, "Who wins with these 2 cards"),
-        (
-            {"question": "open-game", "hands": [["R5"], ["B7"]], "after": "W", "colour": "red"},
-            "Can you win with this hand?",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("asked", "title"), table("service", "titles"))
 def test_every_question_has_a_title_and_a_picture(asked: dict[str, object], title: str) -> None:
     question = parse(asked)
     assert title_of(question).startswith(title)

@@ -10,16 +10,14 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import httpx2 as httpx
 import psutil
-import psycopg
 import pytest
 from fastapi.testclient import TestClient
 
 from tests.support.clusters import Cluster, cluster
-from tests.support.databases import fresh_database, postgres, postgres_server
+from tests.support.databases import postgres_server
 from tests.support.processes import JOBS, named_below
 from tests.support.serving import (
     API,
@@ -34,7 +32,6 @@ from tests.support.serving import (
     start,
     wait_until,
 )
-from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import do
@@ -43,7 +40,6 @@ from uno_csp.service.jobs import recording, scheduler
 from uno_csp.service.jobs.cluster_runner import ClusterRunner
 from uno_csp.service.problems import StoreUnavailable
 from uno_csp.service.settings import Settings
-from uno_csp.service.stores.postgres_store import PostgresStore
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
 NO = {"question": "uno-1", "cards": ["R5", "B7"]}
@@ -147,14 +143,6 @@ def test_the_same_key_asks_the_same_question(tmp_path: Path) -> None:
         assert client.post("/solve", json=asked, headers=key).json() == answers[0].json()
 
 
-def test_a_database_that_refuses_is_not_called_away() -> None:
-    with postgres() as url:
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("CREATE ROLE guest LOGIN")
-        with pytest.raises(BackendUnavailable, match="cannot be used: permission denied"):
-            PostgresStore(fresh_database(url).replace("uno@", "guest@"))
-
-
 def figure(client: TestClient, name: str) -> float:
     """A figure of the server without labels."""
     lines = client.get("/metrics").text.splitlines()
@@ -247,13 +235,3 @@ def test_workers_with_nannies_that_are_ended_in_order_are_no_deaths(tmp_path: Pa
             each.terminate()
             each.wait(100)
     assert ended[0].limit_hit == "it was stopped"
-
-
-def test_workers_that_cannot_load_the_package_are_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lacking = ModuleNotFoundError("No module named 'uno_csp'")
-    monkeypatch.setattr("distributed.Client.register_plugin", Mock(side_effect=lacking))
-    said = "do not take this version of uno-csp: ModuleNotFoundError"
-    with cluster(tmp_path) as there, pytest.raises(NotAccepted, match=said):
-        ClusterRunner(there.address)

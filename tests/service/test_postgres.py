@@ -121,6 +121,13 @@ def test_who_gets_no_connection_is_told_soon(url: str, monkeypatch: pytest.Monke
     store.close()
 
 
+def test_a_database_that_refuses_is_not_called_away(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE ROLE guest LOGIN")
+    with pytest.raises(BackendUnavailable, match="cannot be used: permission denied"):
+        PostgresStore(url.replace("uno@", "guest@"))
+
+
 def version_of(url: str) -> int | None:
     with psycopg.connect(url) as connection:
         row = connection.execute("SELECT version FROM schema_version").fetchone()

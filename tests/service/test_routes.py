@@ -125,10 +125,14 @@ def test_a_hint_names_the_next_card(client: TestClient) -> None:
 
 def test_many_questions_are_answered_in_order(client: TestClient) -> None:
     bad = {"question": "uno-1", "cards": ["R5", "X7"]}
-    answers = asked(client, "solve-many", instances=[HAND, bad, HAND, {"cards": []}])["answers"]
-    assert [each["status"] for each in answers] == ["SATISFIABLE", 422, "SATISFIABLE", 422]
+    listed = [HAND, bad, 1, HAND, {"cards": []}, [HAND]]
+    answers = asked(client, "solve-many", instances=listed)["answers"]
+    statuses = ["SATISFIABLE", 422, 422, "SATISFIABLE", 422, 422]
+    assert [each["status"] for each in answers] == statuses
     assert answers[0]["checked"]
-    assert answers[1]["place"] == "cards[1]"
+    places = [answers[at]["place"] for at in (1, 2, 5)]
+    assert places == ["cards[1]", "instances[2]", "instances[5]"]
+    assert answers[2]["detail"] == "instances[2]: 1 is not allowed; expected an object"
     assert asked(client, "solve-many", instances=[]) == {"answers": []}
     solved = asked(client, "solve-many", instances=[HAND], method="successor", presolve=False)
     assert solved["answers"][0]["method"] == "successor"

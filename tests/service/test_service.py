@@ -27,6 +27,7 @@ from tests.support.serving import (
     served,
     wait_until,
 )
+from tests.support.tables import table
 from uno_csp import Uno1, check, generate, parse, parse_answer, solve
 from uno_csp.families import families, shuffled
 from uno_csp.formats import question_to_dict
@@ -158,22 +159,7 @@ def test_canonical_forms(name: str) -> None:
 
 
 def test_what_differs_has_another_hash() -> None:
-    asked: list[dict[str, Any]] = [
-        {"question": "uno-1", "cards": [[1, 2], [1, 3]]},
-        {"question": "uno-1", "cards": [[1, 2], [1, 2]]},
-        {"question": "uno-1", "cards": [[1, 2], [3, 4]]},
-        {"question": "uno-1", "cards": [[1, 2], ["*", "*"]]},
-        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "at_least": 2},
-        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "after": [1, 2]},
-        {"question": "uno-1", "cards": [[1, 2], [1, 3]], "after": [1, 9]},
-        {"question": "longest", "cards": [[1, 2], [1, 3]]},
-        {"question": "fill-in", "cards": [[1, 2], [1, 3]]},
-        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": []},
-        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": [[1, 2]]},
-        {"question": "fill-in", "cards": [[1, 2], [1, 3]], "supply": [[1, 2]], "costs": [2]},
-        {"question": "cooperative", "hands": [[[1, 2]], [[1, 3]]]},
-        {"question": "cooperative", "hands": [[[1, 2], [1, 3]]]},
-    ]
+    asked = table("service", "questions that differ")
     forms = [canonical(parse(each)) for each in asked]
     assert len({form.hash for form in forms if form}) == len(asked)
 

@@ -19,8 +19,6 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.support.serving import free_port, served
-
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 QUIET = (
     "--no-sandbox",
@@ -43,14 +41,6 @@ needs_browser = pytest.mark.skipif(
     not Path(CHROMIUM).exists() and "CI" not in os.environ,
     reason="there is no Chromium to drive here",
 )
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("served")
-    port = free_port()
-    with served(folder / "data", port):
-        yield f"http://127.0.0.1:{port}/"
 
 
 @contextmanager

@@ -41,9 +41,7 @@ class Annealing(Algorithm[Cooperative]):
 
     def declines(self, instance: Cooperative) -> str | None:
         """Return a reason if there are too many cards."""
-        if instance.size > MOST_CARDS:
-            return f"it takes up to {MOST_CARDS} cards"
-        return None
+        return f"it takes up to {MOST_CARDS} cards" if instance.size > MOST_CARDS else None
 
     def run_until(self, instance: Cooperative, deadline: Deadline) -> Finding:
         """Return the plays of an order without cost, or UNKNOWN."""

@@ -32,9 +32,7 @@ class Frontier(Algorithm[Uno1]):
 
     def declines(self, instance: Uno1) -> str | None:
         """Return a reason if the sequence has to follow a card."""
-        if instance.after is not None:
-            return "it does not support a card on the pile"
-        return None
+        return None if instance.after is None else "it does not support a card on the pile"
 
     def run(self, instance: Uno1) -> Finding:
         """Return the answer, or UNKNOWN with the width or the number of states."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 from uno_csp.backends._installed import PackageBackend
 from uno_csp.backends._sessions import Found, SearchSession
 from uno_csp.errors import BackendError
-from uno_csp.modeling import Cut, Model, Relation, Row, cut_row, to_rows
+from uno_csp.modeling import Cut, Model, Row, cut_row, to_rows
 from uno_csp.processes.deadline import Deadline
 
 _TRUE_ABOVE = 0.5
@@ -80,11 +80,6 @@ class PulpSession(SearchSession):
         return replace(found, complete=False) if deadline.expired else found
 
     def _add_rows(self, rows: Sequence[Row]) -> None:
-        senses = {
-            Relation.AT_MOST: self._pulp.LpConstraintLE,
-            Relation.AT_LEAST: self._pulp.LpConstraintGE,
-            Relation.EQUAL: self._pulp.LpConstraintEQ,
-        }
         for row in rows:
             if any(row.coefficients):
                 terms = [
@@ -93,7 +88,7 @@ class PulpSession(SearchSession):
                     if coefficient
                 ]
                 left = self._pulp.LpAffineExpression(terms)
-                self._problem += self._pulp.LpConstraint(left, senses[row.relation], rhs=row.bound)
+                self._problem += row.relation.holds(left, row.bound)
             elif not row.holds_empty:
                 self._contradiction = True
 

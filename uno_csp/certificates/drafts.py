@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from uno_csp.certificates.bounds import count_rows
@@ -14,6 +13,7 @@ from uno_csp.certificates.parts import Refuted
 from uno_csp.certificates.refutation import HasSolution, Unproved, join_proofs
 from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.processes.deadline import clock_s
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.wording import counted
 from uno_csp.verifier.kinds import verify
 from uno_csp.verifier.proofs import BOUND, joined
@@ -86,16 +86,16 @@ def certify_draft(
         "bytes": sum(map(len, draft.files.values())),
         "made_s": round(clock_s() - began, 6),
     }
-    with TemporaryDirectory(prefix="uno-csp-") as made:
+    with scratch_folder() as made:
         try:
             whole = {**claim, **draft.claim, "kind": draft.kind}
-            write(Path(made), whole, {**files, **draft.files})
-            summary |= _verified(Path(made))
+            write(made, whole, {**files, **draft.files})
+            summary |= _verified(made)
         except OSError as error:
             return not_written(path, error)
         except Refused as error:
             raise CheckFailed(f"the certificate was refused: {error}", report) from None
-        return placed(Path(made), path, summary)
+        return placed(made, path, summary)
 
 
 def _verified(folder: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from uno_csp.questions.wording import describe, shown_key
 from uno_csp.verifier.cards import Flaw
 from uno_csp.verifier.reading import Refused
 
+SAID_CHARS = 200  # maximum number of characters of an answer's meaning that a violation quotes
 MAX_REPORTED = 20  # maximum number of violations reported; the checker stops there
 
 NOTHING = "nothing"  # name of the checked part of an answer that has no witness
@@ -83,7 +84,8 @@ def account_violations(instance: Instance, answer: Answer) -> list[Violation]:
     found = list[Violation]()
     bound = decision_in(answer.meaning)[1]
     if answer.meaning and answer.meaning != (right := meaning_of(instance, answer, bound)):
-        found.append(Violation("meaning", 0, f"it says {answer.meaning!r}, but means {right!r}"))
+        said = answer.meaning[:SAID_CHARS]
+        found.append(Violation("meaning", 0, f"it says {said!r}, but means {right!r}"))
     if answer.checked and not answer.witness.complete:
         found.append(Violation("checked", 0, "there is no witness that was checked"))
     if (answer.certificate or {}).get("certified") and answer.status == "UNKNOWN":

@@ -1,5 +1,7 @@
 """Counts of plays, checked for small hands by trying every card at every step."""
 
+from functools import cache
+
 from uno_csp.questions import Uno1
 from uno_csp.verifier.cards import matches
 
@@ -17,20 +19,17 @@ def count_again(question: Uno1) -> int | None:
     numbers = range(len(cards))
     follow = [[j for j in numbers if matches(cards[i], cards[j], k)] for i in numbers]
     earlier = [sum(1 << j for j in range(i) if cards[j] == cards[i]) for i in numbers]
-    known: dict[tuple[int, int], int] = {}
 
+    @cache
     def onward(played: int, last: int) -> int:
         """Return the number of ways to play the other cards after the last one."""
         if played + 1 == 1 << len(cards):
             return 1
-        state = (played, last)
-        if state not in known:
-            known[state] = sum(
-                onward(played | 1 << card, card)
-                for card in follow[last]
-                if not played >> card & 1 and played & earlier[card] == earlier[card]
-            )
-        return known[state]
+        return sum(
+            onward(played | 1 << card, card)
+            for card in follow[last]
+            if not played >> card & 1 and played & earlier[card] == earlier[card]
+        )
 
     if not cards:
         return 1

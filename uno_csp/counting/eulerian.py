@@ -14,7 +14,7 @@ arborescences). Wild cards cut a play into runs: they are passages through one m
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 
@@ -23,7 +23,7 @@ from uno_csp.counting.exact import number_of
 from uno_csp.graph_tools.fragments import TooMany
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
-from uno_csp.questions.cards import Card, apart
+from uno_csp.questions.cards import Card, apart, piled
 
 MOST_COLOURS = 5  # maximum number of colours
 MOST_WAYS = 400_000  # maximum number of different matrices of arcs of a symbol
@@ -65,7 +65,7 @@ def count_trails(question: Uno1, deadline: Deadline = NEVER) -> int:
 
 def _hand(question: Uno1) -> _Hand:
     plain, wilds = apart(question.cards, 1)
-    pile = [] if question.after is None else apart((question.after,), 1)[0]
+    pile = piled(question.after, 1)
     values = [dict.fromkeys(card[at] for card in (*plain, *pile)) for at in (0, 1)]
     at = 0 if len(values[0]) <= len(values[1]) else 1
     colour = {value: number for number, value in enumerate(values[at])}
@@ -108,23 +108,23 @@ def _count_labelled(hand: _Hand, deadline: Deadline) -> int:
 def _splits(counts: tuple[int, ...], first: int | None, deadline: Deadline) -> Matrices:
     """Return the matrices of the cards of one symbol; one list begins with ``first``, if given."""
     colours = len(counts)
-    known: dict[tuple[int, ...], dict[int, int]] = {(0,) * colours: {0: 1}}
 
+    @cache
     def ordered(left: tuple[int, ...]) -> dict[int, int]:
-        if left not in known:
-            found: defaultdict[int, int] = defaultdict(int)
-            deadline.check()
-            for used in product(*(range(n + 1) for n in left)):
-                words = _words(used)
-                unused = tuple(n - m for n, m in zip(left, used, strict=True))
-                rest = ordered(unused) if words else {}
-                for (begin, end), number in words.items():
-                    arc = _arc(colours, begin, end)
-                    for matrix, ways in rest.items():
-                        found[matrix + arc] += number * ways
-            _require_few(found)
-            known[left] = dict(found)
-        return known[left]
+        if not any(left):
+            return {0: 1}
+        found: defaultdict[int, int] = defaultdict(int)
+        deadline.check()
+        for used in product(*(range(n + 1) for n in left)):
+            words = _words(used)
+            unused = tuple(n - m for n, m in zip(left, used, strict=True))
+            rest = ordered(unused) if words else {}
+            for (begin, end), number in words.items():
+                arc = _arc(colours, begin, end)
+                for matrix, ways in rest.items():
+                    found[matrix + arc] += number * ways
+        _require_few(found)
+        return dict(found)
 
     labels = prod(map(factorial, counts))
     if first is None:

@@ -90,10 +90,5 @@ def classes_of(kinds: Kinds) -> Classes:
         tuple(sorted({number[other] for other in kinds.near[group[0]]})) for group in members
     )
     first = tuple(sorted({number[kind] for kind in kinds.first}))
-    orders = arrangements(sizes, kinds.copies)
+    orders = prod(map(factorial, sizes)) // prod(map(factorial, kinds.copies))
     return Classes(members, sizes, near_classes, first, orders)
-
-
-def arrangements(sizes: Sequence[int], copies: Sequence[int]) -> int:
-    """Return how many orders there are within groups of these sizes, with equal cards."""
-    return prod(map(factorial, sizes)) // prod(map(factorial, copies))

@@ -14,7 +14,7 @@ from uno_csp.formats.strict_json import loads
 from uno_csp.formats.text import unknown_key
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import RUN, Answer, Play, Status, Witness
-from uno_csp.questions.arguments import place_of, refusal
+from uno_csp.questions.arguments import first_fault, place_of, refusal
 from uno_csp.questions.decisions import decision_in
 from uno_csp.questions.fields import GIVEN, JsonCard
 from uno_csp.questions.wording import shown, shown_key
@@ -214,7 +214,7 @@ def parse_answer_object(content: object) -> Answer:
 
 def _refused(error: PydanticError) -> InstanceError:
     """Return pydantic's first error in our words: the place, the value, what is allowed."""
-    first = error.errors(include_url=False)[0]
+    first = first_fault(error.errors(include_url=False))
     *before, key = first["loc"] or ("answer",)
     place = ".".join(filter(None, (place_of(before), shown_key(str(key)))))
     if isinstance(key, int):

@@ -13,6 +13,7 @@ from itertools import chain
 from threading import Event
 from typing import Any
 
+from uno_csp.graph_tools.long_paths import lengthened, long_path
 from uno_csp.graph_tools.mate_tables import Edge, Effort, most_edges
 from uno_csp.graph_tools.pieces import (
     Near,
@@ -340,18 +341,39 @@ def _fewest_by_ends(near: Near) -> int:
 
 
 def _cover(near: Near, count: int, look: Look) -> list[list[int]]:
-    """Return a cover by few paths, that of a longer path through as many more vertices."""
-    size, more = len(near), count - 1
-    if more * size > MOST_JOINTS or look.expired():
-        return _greedy_cover(near)
+    """Return the smallest of some covers, one of them for a bound on the number of its paths."""
+    covers = [_greedy_cover(near)]
+    if not look.expired():
+        covers.append(_cover_by_long_paths(near, look))
+    if (count - 1) * len(near) <= MOST_JOINTS and not look.expired():
+        covers.append(_cover_by_joints(near, count - 1, look))
+    return min(covers, key=len)
+
+
+def _cover_by_joints(near: Near, more: int, look: Look) -> list[list[int]]:
+    """Return the cover that a longer path through some more vertices, next to all, falls into."""
+    size = len(near)
     joints = range(size, size + more)
     wider = [[*others, *joints] for others in near] + [list(range(size)) for _ in joints]
     _, path = look.rotated(wider, Sought(), long=True)
     left = sorted(set(range(size)).difference(path))
     rest = [[left[vertex] for vertex in each] for each in _greedy_cover(induced(near, left))]
-    greedy = _greedy_cover(near)
-    found = parted(path, size) + rest
-    return min(found, greedy, key=len)
+    return parted(path, size) + rest
+
+
+def _cover_by_long_paths(near: Near, look: Look) -> list[list[int]]:
+    """Return a long path of each component, and then of each that this leaves, and so on."""
+    paths, left = list[list[int]](), list(range(len(near)))
+    while left and not look.expired():
+        inside, rest = induced(near, left), list[int]()
+        for part in components(inside):
+            path = long_path(induced(inside, part), look.seed, look.expired)
+            paths.append([left[part[vertex]] for vertex in path])
+            on = set(path)
+            rest += [left[vertex] for place, vertex in enumerate(part) if place not in on]
+        left = sorted(rest)
+    last = _greedy_cover(induced(near, left))
+    return paths + [[left[vertex] for vertex in path] for path in last]
 
 
 def _greedy_cover(near: Near) -> list[list[int]]:
@@ -395,8 +417,11 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
         return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
     if look.expired():
         return Seen(Status.UNKNOWN, [_extend(near, path, set(range(size)))], method=ROTATIONS)
+    path = max(path, long_path(near, look.seed, look.expired), key=len)
     if look.rotations_only:
         return Seen(Status.UNKNOWN, [max(path, _long_path(near, look), key=len)], method=ROTATIONS)
+    if len(path) == size:
+        return Seen(Status.OPTIMAL, [path], method=ROTATIONS)
     most_left_out = size - 1 - max(known, len(path))
     decided, edges = most_edges(
         near, single=True, most_cost=most_left_out, ended=(), effort=look.effort
@@ -416,10 +441,11 @@ def _longest(near: Near, known: int, look: Look) -> Seen:
 
 
 def _long_path(near: Near, look: Look) -> list[int]:
-    """Return a long path: one through cycles first, then on from both ends."""
+    """Return a long path: one through cycles first, then on from both ends, with detours."""
     core = two_core(near) or [0]
     _, found = look.rotated(induced(near, core), Sought(), long=True)
-    return _extend(near, [core[vertex] for vertex in found], set(range(len(near))))
+    path = _extend(near, [core[vertex] for vertex in found], set(range(len(near))))
+    return lengthened(near, path, look.expired)
 
 
 def _extend(near: Near, path: list[int], free: set[int]) -> list[int]:

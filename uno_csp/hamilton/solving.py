@@ -7,7 +7,7 @@ from threading import Event
 from typing import Any
 
 from uno_csp.certificates import require_free
-from uno_csp.errors import CheckFailed
+from uno_csp.errors import CheckFailed, NotAccepted
 from uno_csp.graph_files.drafts import Vertex
 from uno_csp.graph_tools.rotations import Sought
 from uno_csp.hamilton.certificates import certificate_of
@@ -52,7 +52,7 @@ def solve_problem(
     Raises
     ------
     NotAccepted
-        If the folder of the certificate holds other files.
+        If the folder of the certificate holds other files, or the certificate is to be strict.
     CheckFailed
         If the checker refuses the paths or the certificate. This is a bug.
     UnoCspError
@@ -62,6 +62,8 @@ def solve_problem(
     options = options or Options()
     timed = Timed(options)
     deadline = timed.deadline
+    if options.strict:
+        raise NotAccepted("strict: certificates about graphs have no form without cuts")
     if options.proof is not None:
         require_free(options.proof)
     if options.backend is not None:  # both also where the look answers

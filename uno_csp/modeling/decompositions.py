@@ -286,12 +286,9 @@ class _Balance:
         """Require that the node absorbs one unit if present (None: always), else none."""
         if presence is not None:
             self._add(node, (-1,), (presence,))
-        self._model.add_linear(
-            self._coefficients[node],
-            self._literals[node],
-            Relation.EQUAL,
-            1 if presence is None else 0,
-        )
+        bound = int(presence is None)
+        terms = self._coefficients[node], self._literals[node]
+        self._model.add_linear(*terms, Relation.EQUAL, bound)
 
     def _flow(self, *literals: int) -> range:
         bits = self._model.new_vars(len(self._powers))

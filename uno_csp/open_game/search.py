@@ -5,7 +5,8 @@ Numba has to be loaded, which takes a second, and on its first use to compile it
 be used, games are searched in plain Python only.
 """
 
-from collections.abc import Callable, Collection
+from collections import defaultdict
+from collections.abc import Collection
 from functools import cache, partial
 from typing import Any, cast
 
@@ -48,17 +49,6 @@ class Unfinished(Exception):
     """The search reached its maximum number of positions or its deadline."""
 
 
-class _Levels(dict[int, Any]):
-    """Lists for each depth of a path, made when they are needed."""
-
-    def __init__(self, new: Callable[[], Any]) -> None:
-        self._new = new
-
-    def __missing__(self, depth: int) -> Any:
-        self[depth] = self._new()
-        return self[depth]
-
-
 class _Engine:
     """The arrays of a search, and the functions that work on them: plain or ``fast``."""
 
@@ -84,8 +74,8 @@ class _Engine:
         new = partial(zeros, fast=self.fast)
 
         def levels(*shape: int) -> Any:
-            """Return zeros of a shape for each depth."""
-            return new(depths, *shape) if self.fast else _Levels(lambda: new(*shape))
+            """Return zeros of a shape for each depth; in plain Python, when they are needed."""
+            return new(depths, *shape) if self.fast else defaultdict(partial(new, *shape))
 
         length = len(self._setup.spare)
         return Stack(

@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from numbers import Real
 from os import PathLike
 from types import MappingProxyType, UnionType
@@ -140,6 +140,15 @@ def place_of(steps: Iterable[int | str]) -> str:
     """
     names = (f"[{step}]" if isinstance(step, int) else f".{shown_key(step)}" for step in steps)
     return "".join(names).removeprefix(".")
+
+
+def first_fault(faults: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the fault of Pydantic's to report: an unknown key, if any, may be a misspelt one.
+
+    >>> first_fault([{"type": "missing"}, {"type": "extra_forbidden"}])["type"]
+    'extra_forbidden'
+    """
+    return next((each for each in faults if each["type"] == "extra_forbidden"), faults[0])
 
 
 def refusal(error: Mapping[str, Any]) -> str:

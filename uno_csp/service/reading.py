@@ -11,7 +11,7 @@ from uno_csp.formats import parse
 from uno_csp.formats.strict_json import NotJson, loads
 from uno_csp.formats.text import unknown_key
 from uno_csp.questions import Instance
-from uno_csp.questions.arguments import place_of, refusal
+from uno_csp.questions.arguments import first_fault, place_of, refusal
 from uno_csp.questions.codes import MOST_WORDS
 from uno_csp.service.problems import Problem
 
@@ -42,7 +42,7 @@ def read(kind: type[BodyT], text: str, most_cards: int) -> BodyT:
     try:
         return kind.model_validate(found, context=most_cards)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        first = first_fault(error.errors(include_url=False))
         cause = first.get("ctx", {}).get("error")
         if isinstance(cause, UnoCspError):  # of a question, which names its place itself
             raise cause from None

@@ -290,14 +290,10 @@ class Edges(Clauses):
     def __init__(self, graph: Graph, paths: int, left: int) -> None:
         super().__init__(graph.budget)
         self.graph, self.paths = graph, paths
+        skipped = graph.size * (graph.goal == "longest")
         self.chosen, self.single, self.alone, self.left = (
             [self.new() for _ in range(count)]
-            for count in (
-                len(graph.edges),
-                graph.size,
-                graph.size,
-                graph.size * (graph.goal == "longest"),
-            )
+            for count in (len(graph.edges), graph.size, graph.size, skipped)
         )
         near: list[list[int]] = [[end] for end in self.single]
         for edge, literal in zip(graph.edges, self.chosen, strict=True):

@@ -107,17 +107,12 @@ def grouped(records: Sequence[Record]) -> list[MeasuredRun]:
         name = ANSWERS[Status(known if status is None else status)]
         if name != ANSWERS[Status.UNKNOWN]:
             answers[record["instance"]["id"]] = name
-    return [
-        MeasuredRun(
-            record,
-            Group(
-                record["instance"]["question"],
-                record["instance"]["origin"],
-                answers.get(record["instance"]["id"], ANSWERS[Status.UNKNOWN]),
-            ),
-        )
-        for record in records
-    ]
+    found = []
+    for record in records:
+        instance = record["instance"]
+        answer = answers.get(instance["id"], ANSWERS[Status.UNKNOWN])
+        found.append(MeasuredRun(record, Group(instance["question"], instance["origin"], answer)))
+    return found
 
 
 def grouped_by(
@@ -252,19 +247,24 @@ def family_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
 
 def scaling_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
     """Return the median time and number of solved runs by family, combination and size."""
+
+    def row(own: Sequence[MeasuredRun]) -> Row:
+        solved = sum(run.solved for run in own)
+        return {"runs": len(own), "solved": solved, "median_s": median_s(own)}
+
     started = [run for run in runs if run.started]
-    found = grouped_by(started, attrgetter("family", "combination", "cards"))
-    return [
-        {
-            "family": family,
-            "combination": combination,
-            "cards": cards,
-            "runs": len(own),
-            "solved": sum(run.solved for run in own),
-            "median_s": median_s(own),
-        }
-        for (family, combination, cards), own in sorted(found.items())
-    ]
+    return _rows_by(("family", "combination", "cards"), started, row)
+
+
+def _rows_by(
+    attributes: Sequence[str],
+    runs: Iterable[MeasuredRun],
+    row_of: Callable[[Sequence[MeasuredRun]], Row],
+) -> list[Row]:
+    """Return the rows of the runs with the same attributes, with these in front."""
+    names = [name.rpartition(".")[2] for name in attributes]
+    found = sorted(grouped_by(runs, attrgetter(*attributes)).items())
+    return [{**dict(zip(names, key, strict=True)), **row_of(own)} for key, own in found]
 
 
 CERTIFICATE_SIZES = ("bytes", "made_s", "checked_s")
@@ -272,42 +272,30 @@ CERTIFICATE_SIZES = ("bytes", "made_s", "checked_s")
 
 def size_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
     """Return median model sizes, rounds and cuts by question, family, size and combination."""
+
+    def row(own: Sequence[MeasuredRun]) -> Row:
+        return {name: round(median(run.stats.get(name, 0) for run in own)) for name in SIZES}
+
     sized = [run for run in runs if "variables" in run.stats]
-    found = grouped_by(sized, attrgetter("group.question", "family", "cards", "combination"))
-    return [
-        {
-            "question": question,
-            "family": family,
-            "cards": cards,
-            "combination": combination,
-            **{name: round(median(run.stats.get(name, 0) for run in own)) for name in SIZES},
-        }
-        for (question, family, cards, combination), own in sorted(found.items())
-    ]
+    return _rows_by(("group.question", "family", "cards", "combination"), sized, row)
 
 
 def certificate_rows(runs: Sequence[MeasuredRun]) -> list[Row]:
     """Count certified runs by question, family, size and answer; medians of s and bytes."""
-    certified = [run for run in runs if run.certificate]
-    found = grouped_by(certified, attrgetter("group.question", "family", "cards", "group.answer"))
-    rows = []
-    for (question, family, cards, answer), own in sorted(found.items()):
+
+    def row(own: Sequence[MeasuredRun]) -> Row:
         good = [run.certificate for run in own if run.certificate["certified"]]
         kinds = Counter(str(certificate["kind"]) for certificate in good)
-        rows.append(
-            {
-                "question": question,
-                "family": family,
-                "cards": cards,
-                "answer": answer,
-                "runs": len(own),
-                "certified": len(good),
-                "kinds": ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()),
-                "solved_s": median(run.record["wall_s"] for run in own),
-                **{
-                    name: median(certificate[name] for certificate in good) if good else None
-                    for name in CERTIFICATE_SIZES
-                },
-            }
-        )
-    return rows
+        return {
+            "runs": len(own),
+            "certified": len(good),
+            "kinds": ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()),
+            "solved_s": median(run.record["wall_s"] for run in own),
+            **{
+                name: median(certificate[name] for certificate in good) if good else None
+                for name in CERTIFICATE_SIZES
+            },
+        }
+
+    certified = [run for run in runs if run.certificate]
+    return _rows_by(("group.question", "family", "cards", "group.answer"), certified, row)
