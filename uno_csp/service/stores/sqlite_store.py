@@ -99,7 +99,7 @@ class SharedSync:
                 try:
                     self._sync()
                     found.set_result(None)
-                except OSError as error:
+                except Exception as error:
                     found.set_exception(error)
         found.result()
 
