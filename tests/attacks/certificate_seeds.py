@@ -9,7 +9,7 @@ from typing import Any
 
 import networkx as nx
 
-from tests.support.certifying import signed, written
+from tests.support.certifying import written
 from tests.support.tables import table
 from uno_csp import certify, parse, solve
 from uno_csp.certificates import graphs
@@ -46,7 +46,7 @@ def _made(folder: Path) -> Iterator[tuple[str, Certificate]]:
         assert summary["certified"], name
         yield name, _files(folder)
         if name == "strategy":
-            yield "lines", _lines(folder, question)
+            yield "lines", _lines(folder)
     yield from _graphs(folder)
     yield from _real_games(folder)
 
@@ -55,7 +55,7 @@ def _files(folder: Path) -> Certificate:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def _lines(folder: Path, question: dict[str, Any]) -> Certificate:
+def _lines(folder: Path) -> Certificate:
     """Return the same strategy with a line for each position."""
     asked = cards.Question(json.loads((folder / "question.json").read_text()))
     positions = json.loads((folder / "reason.json").read_text())["positions"]
@@ -70,17 +70,10 @@ def _lines(folder: Path, question: dict[str, Any]) -> Certificate:
         return known[at]
 
     games.follow(asked, answer)
-    (folder / "reason.json").unlink()
-    (folder / games.STRATEGY).write_text("".join(lines))
     claim = json.loads((folder / "claim.json").read_text())
-    claim["files"] = {"question.json": "", games.STRATEGY: ""}
-    (folder / "claim.json").write_text(json.dumps(claim))
-    signed(folder)
-    found = _files(folder)
-    (folder / "claim.json").unlink()
-    (folder / games.STRATEGY).unlink()
-    (folder / "question.json").unlink()
-    return found
+    files = {"question.json": (folder / "question.json").read_text()}
+    del claim["files"]
+    return _with_claim(claim, {**files, games.STRATEGY: "".join(lines)})
 
 
 def _graphs(folder: Path) -> Iterator[tuple[str, Certificate]]:

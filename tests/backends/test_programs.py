@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.support import ROOT
@@ -120,15 +121,8 @@ while True:
 
 def living(folder: Path) -> list[str]:
     """Command lines of processes that name a folder."""
-    found = []
-    for each in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = each.read_bytes().decode(errors="replace").replace("\0", " ")
-        except OSError:
-            continue
-        if str(folder) in words:
-            found.append(words)
-    return found
+    found = (" ".join(each.info["cmdline"] or ()) for each in psutil.process_iter(["cmdline"]))
+    return [line for line in found if str(folder) in line]
 
 
 def leaving(folder: Path, then: str) -> str:

@@ -289,14 +289,13 @@ def test_two_processes_that_need_it_compile_it_once(tmp_path: Path) -> None:
 def test_a_server_compiles_in_the_background(monkeypatch: Patch) -> None:
     started: list[subprocess.Popen[bytes]] = []
 
-    class Noted(subprocess.Popen[bytes]):
-        """A process that is kept in a list."""
+    start = subprocess.Popen
 
-        def __init__(self, *given: Any, **how: Any) -> None:
-            super().__init__(*given, **how)
-            started.append(self)
+    def noted(*given: Any, **how: Any) -> "subprocess.Popen[bytes]":
+        started.append(start(*given, **how))
+        return started[-1]
 
-    monkeypatch.setattr(subprocess, "Popen", Noted)
+    monkeypatch.setattr(subprocess, "Popen", noted)
     with serve._compiling():
         assert [process.poll() for process in started] == [None]
     assert started[0].returncode is not None

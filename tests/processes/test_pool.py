@@ -20,14 +20,11 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
     """The workers that are started during a test, in order."""
     workers: list[Worker] = []
 
-    class Recorded(Worker):
-        """A worker that is written down."""
+    def recorded(*arguments: str) -> Worker:
+        workers.append(Worker(*arguments))
+        return workers[-1]
 
-        def __init__(self, *arguments: str) -> None:
-            super().__init__(*arguments)
-            workers.append(self)
-
-    monkeypatch.setattr(pool, "Worker", Recorded)
+    monkeypatch.setattr(pool, "Worker", recorded)
     return workers
 
 

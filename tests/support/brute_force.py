@@ -1,6 +1,7 @@
 """The judge: answers found by looking at everything, with the rules written out once more."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise, permutations
 from typing import Any
 
@@ -48,23 +49,26 @@ def card_hubs(card: Card, k: int) -> list[tuple[tuple[int, ...], Card]]:
     ]
 
 
+def cheapest_order(
+    cards: tuple[Card, ...], cost: Callable[[Card, Card], float], after: Card | None = None
+) -> float:
+    """Held-Karp: the least sum of the costs of neighbours, over all orders of the cards."""
+    costs = [[cost(one, other) for other in cards] for one in cards]
+    begins = (0 if after is None else cost(after, card) for card in cards)
+    best: dict[tuple[int, int], float] = {(1 << i, i): each for i, each in enumerate(begins)}
+    for played in range(1, 1 << len(cards)):
+        for last in [last for last in range(len(cards)) if played >> last & 1]:
+            for j in range(len(cards)):
+                if not played >> j & 1:
+                    key, paid = (played | 1 << j, j), best[played, last] + costs[last][j]
+                    best[key] = min(best.get(key, math.inf), paid)
+    return min((best[(1 << len(cards)) - 1, last] for last in range(len(cards))), default=0)
+
+
 def minimum_sequences(cards: tuple[Card, ...], k: int = 1) -> int:
     """The smallest number of feasible sequences the cards split into."""
-    n = len(cards)
-    if n == 0:
-        return 0
-    best: dict[tuple[int, int], int] = {(1 << i, i): 1 for i in range(n)}
-    for played in range(1, 1 << n):
-        for last in range(n):
-            count = best.get((played, last))
-            if count is None:
-                continue
-            for j in range(n):
-                if not played >> j & 1:
-                    key = (played | 1 << j, j)
-                    step = count + (not match(cards[last], cards[j], k))
-                    best[key] = min(best.get(key, n), step)
-    return min(best[(1 << n) - 1, last] for last in range(n))
+    joints = int(cheapest_order(cards, lambda a, b: not match(a, b, k)))
+    return joints + 1 if cards else 0
 
 
 def fewest_trails(graph: "nx.MultiGraph[Any]") -> int:

@@ -1,10 +1,11 @@
 """The judge of the other questions: exhaustive search, with the rules written out once more."""
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
-from tests.support.brute_force import Card, match, playable
+from tests.support.brute_force import Card, cheapest_order, match, playable
 
 Hand = tuple[Card, ...]
 
@@ -32,32 +33,16 @@ def cheapest_supply(
 
 def fewest_added(cards: Hand, k: int, after: Card | None) -> int | None:
     """The cheapest order of the cards, a gap of d costing ceil(d / (D - k)) - 1 added cards."""
-    if not cards:
-        return 0
-    step = len(cards[0]) - k
+    step = len(cards[0]) - k if cards else 0
 
-    def gap(a: Card | None, b: Card) -> int | None:
-        if a is None:
-            return 0
+    def gap(a: Card, b: Card) -> float:
         apart = sum(x != y and "*" not in (x, y) for x, y in zip(a, b, strict=True))
         if apart <= step:
             return 0
-        return None if step == 0 else -(-apart // step) - 1
+        return math.inf if step == 0 else -(-apart // step) - 1
 
-    @cache
-    def cost(played: int, last: int) -> int | None:
-        if played == (1 << len(cards)) - 1:
-            return 0
-        options = []
-        for i, card in enumerate(cards):
-            if not played >> i & 1:
-                here = gap(after if last < 0 else cards[last], card)
-                rest = None if here is None else cost(played | 1 << i, i)
-                if here is not None and rest is not None:
-                    options.append(here + rest)
-        return min(options, default=None)
-
-    return cost(0, -1)
+    best = cheapest_order(cards, gap, after)
+    return None if best == math.inf else int(best)
 
 
 def cooperative(hands: tuple[Hand, ...], k: int, after: Card | None) -> bool:
