@@ -68,7 +68,7 @@ class TrailModel:
         self._card_node = {place: self._net.node(self.model.new_var()) for place in paired}
         self._anchors: list[tuple[int, int, int]] = []
         self._part_ends: list[Term] = []
-        self._part_left_out: list[Term] = []
+        self.parts_left_out: list[Term] = []  # the number of cards that parts leave out
 
     @property
     def free_ends(self) -> int:
@@ -139,10 +139,6 @@ class TrailModel:
             ends += [(-1, literal) for literal in trail.starts.values()]
         ends += [(2, literal) for literal in (*trail.closed.values(), *trail.alone.values())]
         return ends + self._part_ends
-
-    def left_out_in_parts(self) -> list[Term]:
-        """Return the number of cards that parts leave out, as a weighted sum."""
-        return self._part_left_out
 
     def at_most(self, terms: Sequence[Term], bound: int) -> None:
         """Require that a weighted sum is at most ``bound``."""
@@ -312,7 +308,7 @@ class TrailModel:
         nodes = [self._node[hub] for hub in scope]
         self._net.covers += [tuple(nodes[place] for place in cover) for cover in part.covers()]
         self._part_ends += part.ends()
-        self._part_left_out += part.left_out_terms()
+        self.parts_left_out += part.left_out_terms()
         return part.taken
 
     def _write_odd_vertices(self) -> None:

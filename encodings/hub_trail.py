@@ -141,18 +141,11 @@ def _fill_in(write: TrailModel) -> None:
     else:
         trail.wild_used = model.new_vars(len(graph.wild_offers))
         held = len(graph.cards)
-        priced = [
-            *(
-                (cost, used)
-                for used, (_, cost) in zip(trail.wild_used, graph.wild_offers, strict=True)
-            ),
-            *(
-                (graph.offers[index - held][1], literal)
-                for literal, (index, _) in zip(trail.trail_edges, write.core.cards, strict=True)
-                if index >= held
-            ),
-        ]
-        costs, literals = unzip(priced)
+        costs, literals = [cost for _, cost in graph.wild_offers], [*trail.wild_used]
+        for literal, (index, _) in zip(trail.trail_edges, write.core.cards, strict=True):
+            if index >= held:
+                costs.append(graph.offers[index - held][1])
+                literals.append(literal)
         model.objective = Objective(costs, literals, floor=0)
         write.at_most([*ends, *((-2, used) for used in trail.wild_used)], free)
     write.connect()
@@ -177,7 +170,7 @@ def _longest(write: TrailModel) -> None:
     kept = model.new_vars(joinable)
     left_out += [(1, -literal) for literal in kept]
     write.write_trails()
-    left_out += write.left_out_in_parts()
+    left_out += write.parts_left_out
     shared = len(graph.cards) - graph.lonely
     played = shared + joinable + len(graph.wilds) - core.left_out
     if not graph.wilds and not graph.hubs and graph.after_hubs is None and graph.cards:

@@ -68,7 +68,7 @@ SEVERAL_CARDS = 2000
 """Minimum number of cards of a hand for which a walk is looked for before a search."""
 
 ROTATED_CARDS = 4000
-"""Maximum number of cards that rotations take."""
+"""Maximum number of cards of any kind that rotations take."""
 
 NARROW, NARROW_CARDS = 12, 300
 """Maximum width, and number of cards, of a graph whose frontier has few states in all."""
@@ -213,11 +213,12 @@ ROWS: tuple[Row, ...] = (
         "large-far",
         f"fill-in without a supply where more than half of the attributes must agree, with "
         f"more than {ROTATED_CARDS:,} cards",
-        "a walk through all hubs and a spanning tree take linear time, and any other method longer",
+        "paths by spanning trees, insertion and rotations take less time than any model",
         lambda it: _far(it) and it.size > ROTATED_CARDS,
         (
             Way(("one-trees", "insertion")),
             Way(("insertion",), after_s=0.3),
+            Way(("rotations",), after_s=0.5),
             Way(("joined-trails",), after_s=1.5),
             Way(("width",), after_s=1.7),
             Way(TRAIL, after_s=2.0),
@@ -301,9 +302,14 @@ ROWS: tuple[Row, ...] = (
     Row(
         "large",
         f"uno-1 with {SEVERAL_CARDS:,} cards or more",
-        "in dense hands a walk through all hubs takes linear time",
+        "in dense hands a walk through all hubs takes linear time; where several attributes must "
+        "agree, a path by rotations takes less than a model",
         lambda it: isinstance(it, Uno1) and len(it.cards) >= SEVERAL_CARDS,
-        (Way(("walks", "insertion")), Way(TRAIL, after_s=0.1)),
+        (
+            Way(("walks", "insertion")),
+            Way(TRAIL, after_s=0.1),
+            Way(("rotations",), after_s=0.2),
+        ),
     ),
     Row(
         "hand",
@@ -322,6 +328,21 @@ ROWS: tuple[Row, ...] = (
             Way(TRAIL, after_s=0.25),
             Way(("successor",), "cp-sat", after_s=0.5),
             Way(("hub-trail",), "highs", after_s=1.5),
+        ),
+    ),
+    Row(
+        "large-optimised",
+        f"longest and fill-in with more than {ROTATED_CARDS:,} cards",
+        "a walk through all hubs or a path by rotations often plays the whole hand, before a model "
+        "is built; paths by insertion need no list of matching pairs",
+        lambda it: isinstance(it, Longest | FillIn) and it.size > ROTATED_CARDS,
+        (
+            Way(("walks", "insertion")),
+            Way(("rotations",), after_s=0.1),
+            Way(("width",), after_s=0.5),
+            Way(TRAIL, after_s=1.0),
+            Way(("hub-trail",), "highs", after_s=1.0),
+            Way(("insertion",), after_s=3.0),
         ),
     ),
     Row(

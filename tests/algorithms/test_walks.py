@@ -74,7 +74,6 @@ def test_rotations_find_wide_and_dense_hands() -> None:
     finds(ROTATIONS, cube, 4)
     finding = ROTATIONS.run(Longest((*cube, ("x",) * 8), at_least=4))
     assert finding.reason == "the longest path found has 256 cards of 257"
-    assert ROTATIONS.refusal(Uno1(((0, 0),) * (MOST_CARDS + 1))) == "it takes up to 4000 cards"
 
 
 def wide_hand(size: int) -> Hand:
@@ -91,6 +90,21 @@ def test_rotations_give_up_where_the_cards_fall_apart() -> None:
     assert longest.witness is not None
     assert longest.witness.objective == 2
     assert ROTATED_CARDS == MOST_CARDS
+
+
+def test_rotations_play_large_hands_of_few_matching_pairs() -> None:
+    draw = random.Random(1)
+    hand = tuple(tuple(draw.randrange(12) for _ in range(4)) for _ in range(MOST_CARDS + 1000))
+    finds(ROTATIONS, hand, 3)
+    for question in (Uno1, Longest, FillIn):
+        ways = make_plan(question(hand, at_least=3), Options()).ways
+        assert "rotations" in {way.method for way in ways}
+    crowded = ROTATIONS.run(Uno1(tuple((card % 2, card) for card in range(MOST_CARDS + 1))))
+    assert crowded.reason == "more than 2000000 pairs of cards match"
+    refusal = ROTATIONS.refusal(Uno1((*hand, (WILD, 1, 1, 1)), at_least=3))
+    assert (
+        refusal == "it takes up to 4000 cards, unless these are plain cards on at most 4 hubs each"
+    )
 
 
 def test_insertion_plays_hands_that_are_too_large_for_rotations() -> None:

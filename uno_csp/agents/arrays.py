@@ -23,6 +23,7 @@ from uno_csp.open_game.states import KINDS, Setup, as_arrays, fill, narrow, setu
 from uno_csp.questions.open_game import dealt
 
 Numbers = NDArray[np.int64]
+Deals = NDArray[np.int8]
 
 _DECK = tuple(map(deck().count, range(KINDS)))
 
@@ -49,13 +50,14 @@ class Arranged:
             self.arrays = as_arrays(self.hidden)
             self.random = as_arrays(self.random)
 
-    def deal(self, count: int) -> Numbers:
+    def deal(self, count: int) -> Deals:
         """Return random deals, one in a row: the other hands, and the draw pile."""
-        deals = zeros(count, self.width, fast=self._fast)
-        self._run(deal_all)(self.arrays, self.random, deals)
-        return np.asarray(deals, dtype=np.int64).reshape(count, self.width)
+        found: Deals = np.zeros((count, self.width), dtype=np.int8)
+        rows: Any = found if self._fast else found.tolist()
+        self._run(deal_all)(self.arrays, self.random, rows)
+        return found if self._fast else np.array(rows, dtype=np.int8).reshape(found.shape)
 
-    def play(self, deals: Numbers, choice: int) -> tuple[Numbers, Numbers]:
+    def play(self, deals: Deals, choice: int) -> tuple[Numbers, Numbers]:
         """Return who wins each deal after a choice, and how many cards are drawn to its end."""
         winners, drawn = zeros(2, len(deals), fast=self._fast)
         rows: Any = deals if self._fast else deals.tolist()

@@ -145,7 +145,7 @@ def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:
             return None
         left = unseen - np.array([np.bincount(each, minlength=KINDS) for each in cards])
         rest = np.repeat(np.tile(range(KINDS), len(cards)), left.ravel()).reshape(len(cards), -1)
-        winners, drawn = found.play(np.hstack([cards, rest]), choice)
+        winners, drawn = found.play(np.hstack([cards, rest]).astype(np.int8), choice)
         waits = held + drawn > cards.shape[1]
         share += float(likely[~waits & (winners == own)].sum())
         at, kinds = np.nonzero(left[waits])

@@ -120,17 +120,16 @@ def turn_round(hidden: Hidden, one: int, two: int, three: int, chance: int) -> N
     ``chance`` is a random integer below 2^30.
     """
     order, weights, pile = hidden.order, hidden.weights, len(hidden.owners)
-    first, second = order[one], order[two]
-    at_one, at_two = weights[one], weights[min(two, pile)]
-    before = at_one[first] * at_two[second]
-    if two == three:
-        if chance * before < at_one[second] * at_two[first] * (1 << 30):
-            order[one], order[two] = second, first
-        return
-    third, at_three = order[three], weights[min(three, pile)]
-    before *= at_three[third]
-    if chance * before < at_one[third] * at_two[first] * at_three[second] * (1 << 30):
-        order[one], order[two], order[three] = third, first, second
+    first, second, third = order[one], order[two], order[three]
+    at_one, at_two, at_three = weights[one], weights[min(two, pile)], weights[min(three, pile)]
+    before, after = at_one[first] * at_two[second], at_one[third] * at_two[first]
+    before *= at_three[third] if two != three else 1.0
+    after *= at_three[second] if two != three else 1.0
+    moves = chance * before < after * (1 << 30)
+    # what stays is written too: a branch here would be predicted wrongly half the time
+    order[three] = second if moves else third
+    order[two] = first if moves else second
+    order[one] = third if moves else first
 
 
 @compiled

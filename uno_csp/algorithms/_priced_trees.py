@@ -32,17 +32,12 @@ def short_path(
     begin = [] if first is None else [first]
     pieces = _pieces(lengths, [v for v in range(len(lengths)) if v != first], deadline)
     path = _in_order(lengths, pieces, begin, bound, len(pieces))
-    length = length_of(lengths, path)
+    length = int(lengths[path[:-1], path[1:]].sum())
     if length > bound and not deadline.expired:
         bound = max(bound, tree_bound(lengths, first, length, deadline))
     if length > bound and not deadline.expired:
         path = _in_order(lengths, [[vertex] for vertex in path[len(begin) :]], begin, bound)
     return path, bound
-
-
-def length_of(lengths: Ints, path: Sequence[int]) -> int:
-    """Return the length of a path."""
-    return int(lengths[path[:-1], path[1:]].sum())
 
 
 def _pieces(lengths: Ints, vertices: Sequence[int], deadline: Deadline) -> list[list[int]]:

@@ -11,7 +11,7 @@ from uno_csp.checker.counting import count_again
 from uno_csp.counting.enumerating import StepsExhausted, plays_of, require_feasible
 from uno_csp.counting.eulerian import count_trails, declines
 from uno_csp.counting.frontier import MOST_MOVES, Frontier
-from uno_csp.counting.kinds import Kinds, kinds_of
+from uno_csp.counting.kinds import kinds_of
 from uno_csp.counting.models import MOST_CARDS, count_models
 from uno_csp.counting.optima import cheapest_sets, longest_plays
 from uno_csp.counting.table import Table, refusal
@@ -202,18 +202,14 @@ def _count(hand: Uno1, method: str, deadline: Deadline, most_moves: int) -> Coun
         total = count_models(hand, deadline)
         return CountAnswer(Status.OPTIMAL, total, total, method=method)
     kinds = kinds_of(hand, deadline)
-    counted = (
-        Frontier(kinds, deadline, most_moves=most_moves)
-        if method == "frontier"
-        else _table(kinds, deadline)
-    )
-    return CountAnswer(Status.OPTIMAL, counted.total, counted.total, counted.first, method)
-
-
-def _table(kinds: Kinds, deadline: Deadline) -> Table:
-    if too_large := refusal(kinds):
+    counted: Frontier | Table
+    if method == "frontier":
+        counted = Frontier(kinds, deadline, most_moves=most_moves)
+    elif too_large := refusal(kinds):
         raise TooMany(too_large)
-    return Table(kinds, deadline)
+    else:
+        counted = Table(kinds, deadline)
+    return CountAnswer(Status.OPTIMAL, counted.total, counted.total, counted.first, method)
 
 
 def _list_plays(hand: Uno1, reason: str, deadline: Deadline) -> CountAnswer:

@@ -23,7 +23,7 @@ from uno_csp.counting.exact import number_of
 from uno_csp.graph_tools.fragments import TooMany
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Uno1
-from uno_csp.questions.cards import Card, apart
+from uno_csp.questions.cards import Card, apart, piled
 
 MOST_COLOURS = 5  # maximum number of colours
 MOST_WAYS = 400_000  # maximum number of different matrices of arcs of a symbol
@@ -65,7 +65,7 @@ def count_trails(question: Uno1, deadline: Deadline = NEVER) -> int:
 
 def _hand(question: Uno1) -> _Hand:
     plain, wilds = apart(question.cards, 1)
-    pile = [] if question.after is None else apart((question.after,), 1)[0]
+    pile = piled(question.after, 1)
     values = [dict.fromkeys(card[at] for card in (*plain, *pile)) for at in (0, 1)]
     at = 0 if len(values[0]) <= len(values[1]) else 1
     colour = {value: number for number, value in enumerate(values[at])}

@@ -111,11 +111,8 @@ def _find_twice_spanned(size: int, edges: Ints, drawing: np.random.Generator) ->
     for _ in range(ATTEMPTS):
         first = spanning_tree(size, edges, rank * len(edges) + drawing.permutation(len(edges)))
         left = np.setdiff1d(np.arange(len(edges)), first, assume_unique=True)
-        second = left[
-            spanning_tree(
-                size, edges[left], rank[left] * len(edges) + drawing.permutation(len(left))
-            )
-        ]
+        order = rank[left] * len(edges) + drawing.permutation(len(left))
+        second = left[spanning_tree(size, edges[left], order)]
         labels = np.zeros(size, dtype=np.int64)
         parts = 1
         while True:

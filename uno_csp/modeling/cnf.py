@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from itertools import combinations, product
+from itertools import chain, combinations, product, repeat
 from operator import itemgetter, mul
 from typing import Protocol, TypeAlias
 
@@ -240,11 +240,7 @@ def _add_at_most(
     elif bound == total - min(coefficients):
         cnf.clauses.append([-literal for literal in literals])
     elif max(coefficients) <= MAX_REPEATS:
-        repeated = [
-            literal
-            for coefficient, literal in zip(coefficients, literals, strict=True)
-            for _ in range(coefficient)
-        ]
+        repeated = list(chain.from_iterable(map(repeat, literals, coefficients)))
         if at_mosts is not None and len(repeated) == len(literals):
             at_mosts.append((repeated, bound))
         else:

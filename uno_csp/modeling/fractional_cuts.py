@@ -77,12 +77,8 @@ class _CutSearch:
         weights = constraint.implied.weights
         self._even = weights is not None
         self._weights = weights or [1] * len(constraint.literals)
-        self._widths = np.array(
-            [
-                weight * value_of(literal, values)
-                for weight, literal in zip(self._weights, constraint.literals, strict=True)
-            ]
-        )
+        chosen = [value_of(literal, values) for literal in constraint.literals]
+        self._widths = np.multiply(self._weights, chosen)
         self._tails = np.array(constraint.tails, dtype=np.intp)
         self._heads = np.array(constraint.heads, dtype=np.intp)
         self._root = max(range(len(self._present)), key=self._present.__getitem__)

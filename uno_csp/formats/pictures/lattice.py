@@ -13,7 +13,7 @@ from typing import Any
 
 from uno_csp.formats.pictures.steps import Step, label, owner_of, positions
 from uno_csp.questions import Instance
-from uno_csp.questions.cards import WILD, Card, Value
+from uno_csp.questions.cards import WILD, Value
 from uno_csp.questions.wording.markup import PAINT
 
 FEW_CARDS = 60  # maximum number of cards with step numbers and arrowheads
@@ -107,7 +107,7 @@ def _draw_cards(
 ) -> None:
     if not steps:
         return
-    paint = [paint_of(step.card) for step in steps]
+    paint = [PAINT.get(str(step.card[0]), (INK, INK))[0] for step in steps]
     axes.scatter(
         [x for x, _ in places],
         [y for _, y in places],
@@ -121,11 +121,6 @@ def _draw_cards(
         linewidths=1.4,
         zorder=2,
     )
-
-
-def paint_of(card: Card) -> str:
-    """Return the paint of a card: its colour if it names one first, else ink."""
-    return PAINT.get(str(card[0]), (INK, INK))[0]
 
 
 def _number(axes: Any, steps: Sequence[Step], place: Mapping[int, _Place]) -> None:
