@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 from typing import TypeVar
 
 from uno_csp.encodings._trail_model import HubTrail
@@ -37,11 +38,7 @@ class TrailData:
             if len(between) == 2:
                 edges.append((between[0], between[1], index))
         states = [
-            next(
-                state
-                for state, one in zip(part.table.states, literals, strict=True)
-                if assignment[one]
-            )
+            next(compress(part.table.states, map(assignment.__getitem__, literals)))
             for (_, part), literals in zip(core.parts, trail.states, strict=True)
         ]
         visited = {v for v, literal in enumerate(trail.visited) if assignment[literal]}

@@ -23,8 +23,11 @@ from uno_csp.algorithms._annealed_plays import (
     count,
 )
 from uno_csp.modeling import Algorithm
+from uno_csp.open_game import compiling
 from uno_csp.open_game.compiling import Compilation
 from uno_csp.pipeline import solver_worker
+from uno_csp.processes import pausing
+from uno_csp.processes.deadline import Deadline
 
 DECK: list[Card] = [
     *((colour, number) for colour in "RGBY" for number in range(13) for _ in range(2)),
@@ -154,3 +157,16 @@ def test_a_worker_loads_machine_code_that_there_is(
     monkeypatch.setattr(Compilation, "prepare", lambda _: loaded.append(True))
     solver_worker.prepare("annealing")
     assert loaded == [True] * kept
+
+
+def test_compiling_takes_nothing_of_the_limit_of_annealing(monkeypatch: Patch) -> None:
+    total = pausing._total
+
+    def compiled_in_1000_s(_: Compilation) -> str:
+        monkeypatch.setattr(total, "seconds", total.seconds + 1000.0)
+        return ""
+
+    monkeypatch.setattr(compiling, "_why_not", compiled_in_1000_s)
+    deal = Cooperative((((1, 1), (2, 2)), ((1, 2), (3, 3))))
+    found = annealing.ALGORITHM.run_until(deal, Deadline.after(-500.0))
+    assert found.status is Status.SATISFIABLE

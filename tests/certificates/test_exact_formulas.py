@@ -147,9 +147,10 @@ def follows(clauses: list[list[int]], lemmas: list[str]) -> bool:
     """Return True if lines of LRAT are right, by the plainest check."""
     known = dict(enumerate(clauses, 1))
     for line in lemmas:
-        number, *words = map(int, line.split())
+        number, *words, last = map(int, line.split())
+        assert last == 0
         end = words.index(0)
-        lemma, hints = words[:end], words[end + 1 : -1]
+        lemma, hints = words[:end], words[end + 1 :]
         false = set(lemma)
         for hint in hints:
             left = [literal for literal in known[hint] if literal not in false]

@@ -2,8 +2,10 @@
 
 import errno
 import hashlib
+import io
 import json
 import os
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +23,7 @@ from uno_csp import Answer, InstanceError, Longest, Status, Uno1, generate, pars
 from uno_csp.errors import DiskFull
 from uno_csp.formats import parse_lines, question_to_dict
 from uno_csp.formats.console import competition, human
-from uno_csp.formats.files import written
+from uno_csp.formats.files import utf8_output, written
 from uno_csp.formats.typed_cards import cards_of_text
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Play, Witness
@@ -68,8 +70,8 @@ def test_integers_and_texts_differ() -> None:
 
 TOO_MUCH = (
     (
-        '{"question": "uno-1", "cards": [[' + "9" * 5000 + "]]}",
-        "an integer has at most 4000 digits",
+        '{"question": "uno-1", "cards": [[' + "9" * 5000 + ", " + "9" * 4000 + "]]}",
+        r"cards\[0\]\[0\]: an integer has at most 4000 digits",
     ),
     ("[" * 100_000, "line 1, column 1: a list in JSON stands in a question"),
     ('{"a":' * 100_000, "nested too deeply"),
@@ -86,9 +88,17 @@ def test_errors_name_the_place(text: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"\x7fELF\x02\x01\x00\x00", b"red,5\x00"])
-def test_binary_input_is_refused(raw: bytes) -> None:
-    with pytest.raises(InstanceError, match=r"not UTF-|NUL"):
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"\xff\xfe\x00", "not UTF-"),
+        (b"\x7fELF\x02\x01\x00\x00", "NUL"),
+        (b"red,5\x00", "NUL"),
+        (b"R5\n\xff", "line 2: byte 3 is not UTF-8 text"),
+    ],
+)
+def test_binary_input_is_refused(raw: bytes, said: str) -> None:
+    with pytest.raises(InstanceError, match=said):
         parse(raw)
 
 
@@ -170,3 +180,11 @@ def test_a_full_disk_is_told_as_one(tmp_path: Path, monkeypatch: Patch) -> None:
         pass
     said = problem_of(caught.value)
     assert (said["status"], str(tmp_path) in said["detail"]) == (507, False)
+
+
+def test_standard_output_has_its_encoding_back(monkeypatch: Patch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), "latin-1")
+    monkeypatch.setattr(sys, "stdout", stream)
+    with utf8_output() as out:
+        assert out.encoding == "utf-8"
+    assert stream.encoding == "latin-1"

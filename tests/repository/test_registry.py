@@ -200,6 +200,13 @@ def test_an_algorithm_that_does_nothing_is_left_out() -> None:
         _require_method(Idle())
 
 
+def export_and_decode(method: str) -> None:
+    """Export a hand by an encoding with all that it says, and decode a solution of it."""
+    text = io.StringIO()
+    uno_csp.export(uno_csp.parse("R5 R7"), "dimacs", text, method=method, varnames=True)
+    uno_csp.decode(text.getvalue(), "s SATISFIABLE\nv 1 -2 -3 4 0\n")
+
+
 def wrong(*_: Any, **__: Any) -> Any:
     raise KeyError("mine")
 
@@ -228,11 +235,8 @@ def test_an_error_in_a_plug_in_names_it(
     part: str, function: Any, offered: Callable[..., Registry[Any]]
 ) -> None:
     assert "mine" in offered(plug_in("mine", **{part: function}))
-    hand = uno_csp.parse("R5 R7")
     with pytest.raises(PlugInError, match=rf"plug-in 'mine' \(mine\) .* fails in {part}") as caught:
-        text = io.StringIO()
-        uno_csp.export(hand, "dimacs", text, method="mine", varnames=True)
-        uno_csp.decode(text.getvalue(), "s SATISFIABLE\nv 1 -2 -3 4 0\n")
+        export_and_decode("mine")
     line = function.__code__.co_firstlineno
     assert any(f"line {line + more})" in str(caught.value) for more in (1, 2))
     assert caught.value.exit_code == 3
@@ -250,11 +254,8 @@ def test_a_plug_in_that_returns_something_else_is_named(
     part: str, returned: Any, said: str, offered: Callable[..., Registry[Any]]
 ) -> None:
     assert "mine" in offered(plug_in("mine", **{part: lambda *_, **__: returned}))
-    hand = uno_csp.parse("R5 R7")
     with pytest.raises(PlugInError, match=re.escape(f"fails in {part}: it returned {said}")):
-        text = io.StringIO()
-        uno_csp.export(hand, "dimacs", text, method="mine", varnames=True)
-        uno_csp.decode(text.getvalue(), "s SATISFIABLE\nv 1 -2 -3 4 0\n")
+        export_and_decode("mine")
 
 
 @pytest.mark.parametrize(("status", "witness"), [("SAT", None), (uno_csp.Status.SATISFIABLE, 5)])

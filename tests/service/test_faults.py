@@ -43,7 +43,8 @@ from uno_csp.service.job import Job, State
 from uno_csp.service.jobs import recording, runners, scheduler, worker
 from uno_csp.service.jobs.runners import LocalRunner
 from uno_csp.service.logs import _log_dying_thread
-from uno_csp.service.stores.sqlite_store import SqliteStore
+from uno_csp.service.problems import StoreUnavailable
+from uno_csp.service.stores.sqlite_store import SharedSync, SqliteStore
 
 
 @pytest.mark.slow
@@ -97,6 +98,63 @@ def test_a_store_in_a_folder_outlives_its_server(tmp_path: Path) -> None:
     found: Any = store.get(job.id)
     assert (found.state, found.result) == (State.DONE, {"status": "x"})
     store.close()
+
+
+def test_only_what_must_survive_a_crash_waits_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, synced, sync = SqliteStore(tmp_path), list[str](), os.fsync
+
+    def noted(descriptor: int) -> None:
+        synced.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    log = [str(tmp_path / "jobs.sqlite3-wal")]
+    job = store.add({"instance": {}}, None, idempotency="k", most_queued=1)
+    assert synced == log
+    assert store.add({"instance": {}}, None, idempotency="k", most_queued=1).id == job.id
+    assert synced == log * 2  # who wrote it may still have waited
+    assert store.claim() is not None
+    store.remember("h", {})
+    assert synced == log * 2
+    assert store.finish(job.id, State.DONE, {})
+    assert synced == log * 3
+
+    def broken(_descriptor: int) -> None:
+        raise OSError("the disk is broken")
+
+    monkeypatch.setattr(os, "fsync", broken)
+    with pytest.raises(StoreUnavailable, match="the disk is broken"):
+        store.add({"instance": {}}, None, most_queued=1)
+    monkeypatch.undo()
+    store.close()
+
+
+def test_threads_share_a_sync_that_begins_after_their_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log"
+    path.touch()
+    shared: Any = SharedSync(path)
+    gate, begun = threading.Event(), list[int]()
+
+    def slow(descriptor: int) -> None:
+        begun.append(descriptor)
+        assert gate.wait(200)
+
+    monkeypatch.setattr(os, "fsync", slow)
+    with ThreadPoolExecutor(9) as pool:
+        first = pool.submit(shared)
+        wait_until(lambda: len(begun) == 1)
+        others = [pool.submit(shared) for _ in range(8)]  # the first sync began before their writes
+        # One of them is to begin the next sync, and the others wait for its end.
+        wait_until(lambda: shared._next and len(shared._next._condition._waiters) == 7)
+        assert not any(each.done() for each in (first, *others))
+        gate.set()
+        for each in (first, *others):
+            each.result()
+    assert len(begun) == 2
 
 
 @pytest.mark.slow

@@ -192,20 +192,21 @@ def full(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         connection.execute(f"PRAGMA max_page_count = {1 << 30 if space.is_set() else pages}")
 
     event.listen(store._engine, "checkout", limit)
-    end_writers(store)
+    end_writer(store)
     with monkeypatch.context() as patched:
         patched.setattr(Reserve, "lay", lambda _self: False)
         patched.setattr(Reserve, "release", lambda _self: space.set())
         yield
     space.set()
-    end_writers(store)
+    end_writer(store)
 
 
-def end_writers(store: SqliteStore) -> None:
-    """Have the next write of each kind take its connection from the pool."""
+def end_writer(store: SqliteStore) -> None:
+    """Have the next write take its connection from the pool."""
     with store._writing:
-        while store._writers:
-            store._writers.popitem()[1].close()
+        if store._writer is not None:
+            store._writer.close()
+        store._writer = None
 
 
 def test_on_a_full_disk_accepted_jobs_end_and_can_be_deleted(

@@ -9,6 +9,7 @@ stuck because a player has few choices, the order as a whole is repaired in one 
 from uno_csp.modeling import Algorithm, Finding, Proof
 from uno_csp.open_game.compiling import machine_code
 from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.pausing import paused_s
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
 from uno_csp.questions.wording import counted
@@ -47,9 +48,11 @@ class Annealing(Algorithm[Cooperative]):
         """Return the plays of an order without cost, or UNKNOWN."""
         from uno_csp.algorithms._annealed_plays import ANNEALING
 
+        paused_before_s = paused_s()
         why = ANNEALING.why_not()
         if why:
             return Finding(Status.UNKNOWN, reason=why)
+        deadline = deadline.shifted(paused_s() - paused_before_s)
         run = 0
         while run < RUNS and not deadline.expired:
             plays = _anneal_once(instance, run, deadline)

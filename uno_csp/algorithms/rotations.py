@@ -76,9 +76,7 @@ def _graph(instance: HandQuestion) -> tuple[Near, list[int]]:
     size = len(instance.cards)
     pile = () if instance.after is None else (instance.after,)
     near: Near = neighbours((*instance.cards, *pile), instance.at_least)
-    part = max(
-        components(near), key=lambda part: (bool(pile) and size in part, len(part)), default=[]
-    )
+    part = max(components(near), key=lambda part: (size in part, len(part)), default=[])
     return near, part
 
 

@@ -102,9 +102,8 @@ def written(path: str | Path, forms: Collection[str] = ()) -> Iterator[IO[bytes]
 
 def _is_open_already(target: Path) -> bool:
     """Return True if the path names a descriptor, such as ``/dev/stdout`` or ``/dev/fd/5``."""
-    return target.absolute().parts[1:3] in {("dev", name) for name in OPEN} or (
-        target.absolute().parts[1:2] == ("proc",)
-    )
+    parts = target.absolute().parts
+    return parts[1:2] == ("proc",) or parts[1:3] in {("dev", name) for name in OPEN}
 
 
 @contextmanager

@@ -123,9 +123,8 @@ def _tell_line(line: _Line, indent: str, *, alone: bool) -> Text:
     """Return a line as text, as in ``on [blue 2] answer [blue 7], which wins``."""
     text = Text(f"{indent}on " if line.asked else f"{indent}open with ")
     for player, card in line.asked:
-        text.append_text(
-            Text.assemble("" if len(line.asked) == 1 else f"{player}:", face(card), " ")
-        )
+        who = "" if len(line.asked) == 1 else f"{player}:"
+        text.append_text(Text.assemble(who, face(card), " "))
     text.append("answer " if line.asked and line.answered else "")
     for player, card in line.answered:
         text.append_text(Text.assemble("" if alone else f"{player}:", face(card), " "))

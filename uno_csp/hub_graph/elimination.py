@@ -90,9 +90,8 @@ class Elimination:
         self._parts = {hub: {} for hub in range(count)}
         for hub in range(count):
             cards = loops.get(hub, 0)
-            part = self._elementary(
-                (hub,), loop_states(cards if self.missing or not cards else None)
-            )
+            left_out = cards if self.missing or not cards else None
+            part = self._elementary((hub,), loop_states(left_out))
             part.loops = cards
             self._add(part)
 

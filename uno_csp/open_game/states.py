@@ -109,14 +109,9 @@ def narrow(setup: Setup, cards: Sequence[int]) -> Setup:
             words, used = words + 1, 0
         word[at], shift[at] = words - 1, used
         used += bits[kind]
-    fields: dict[str, Any] = {
-        "words": words,
-        "word": word,
-        "shift": shift,
-        "mask": [(1 << width) - 1 for width in bits],
-        "spare": [0] * (words + FIELDS + 2 * hands),
-    }
-    return setup._replace(**fields)
+    mask = [(1 << width) - 1 for width in bits]
+    spare = [0] * (words + FIELDS + 2 * hands)
+    return setup._replace(words=words, word=word, shift=shift, mask=mask, spare=spare)
 
 
 def as_arrays(fields: Any) -> Any:

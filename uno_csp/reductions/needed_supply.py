@@ -58,9 +58,8 @@ def _separating(graph: HubGraph) -> list[int]:
     kinds: dict[tuple[int, ...], int] = {}
     for place, at in enumerate(graph.hubs_of[held:]):
         kinds.setdefault(at, place)  # the cheapest come first
-    played = dict.fromkeys(
-        [*graph.hubs_of[:held], *((graph.after_hubs,) if graph.after_hubs else ())]
-    )
+    pile = [graph.after_hubs] if graph.after_hubs else []
+    played = dict.fromkeys([*graph.hubs_of[:held], *pile])
     near: list[list[int]] = [[] for _ in graph.hubs]
     for node, at in enumerate([*played, *kinds], start=len(near)):
         near.append(list(at))

@@ -4,6 +4,10 @@ A job is accepted when its row is committed, and finished when its result is. Ea
 statement, so a server killed at any moment loses no accepted job and repeats no finished one.
 Jobs that were running then are queued again when the store is opened.
 
+A sync of the disk takes longer than all else that a job needs of the store, so several threads
+share one: a commit is written to the log, and its thread waits for a sync that begins after that. A
+statement whose loss would only repeat work waits for none.
+
 Deleting a row, or recording a job as failed, takes a write, which a full disk refuses. So a file
 beside the database reserves some space: it is removed when no other space is left, and allocated
 again when there is some.
@@ -18,6 +22,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +34,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from uno_csp.errors import NotAccepted
 from uno_csp.processes.locks import Taken, lock
-from uno_csp.service.job import State
+from uno_csp.service.job import Job, State
 from uno_csp.service.problems import StoreFull, StoreUnavailable
 from uno_csp.service.stores.store import Store
 from uno_csp.service.stores.tables import VERSION, jobs, migrate
@@ -73,6 +78,40 @@ class Reserve:
         self._path.unlink(missing_ok=True)
 
 
+class SharedSync:
+    """Syncs a file to the disk, once for all threads that wait for it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock, self._syncing = threading.Lock(), threading.Lock()
+        self._next: Future[None] | None = None  # the sync that begins next, if anybody waits for it
+
+    def __call__(self) -> None:
+        """Return when a sync has ended that began after the call; raise OSError if it failed."""
+        with self._lock:
+            found, is_first = self._next, self._next is None
+            if found is None:
+                found = self._next = Future()
+        if is_first:
+            with self._syncing:
+                with self._lock:
+                    self._next = None  # who comes from now on waits for another
+                try:
+                    self._sync()
+                    found.set_result(None)
+                except Exception as error:
+                    found.set_exception(error)
+        found.result()
+
+    def _sync(self) -> None:
+        with suppress(FileNotFoundError):  # SQLite removes its log when all of it is synced
+            descriptor = os.open(self._path, os.O_RDWR)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
 class SqliteStore(Store):
     """Job store in one data folder, for one server at a time and all its threads.
 
@@ -91,7 +130,8 @@ class SqliteStore(Store):
         self._reserve = Reserve(folder)
         # SQLite allows one writer at a time, and makes the others sleep and retry.
         self._writing = threading.Lock()
-        self._writers: dict[bool, sa.Connection] = {}  # of durable writes, and of others
+        self._writer: sa.Connection | None = None
+        self._sync = SharedSync(folder / f"{DATABASE}-wal")
         try:
             with self._reading() as connection:
                 connection.execute(sa.text("BEGIN IMMEDIATE"))
@@ -111,8 +151,8 @@ class SqliteStore(Store):
         self._close()
 
     def _close(self) -> None:
-        for writer in self._writers.values():
-            writer.close()
+        if self._writer is not None:
+            self._writer.close()
         self._engine.dispose()
         os.close(self._lock)
 
@@ -162,28 +202,38 @@ class SqliteStore(Store):
     def _run(self, durable: bool) -> Iterator[sa.Connection]:
         """See :meth:`~uno_csp.service.stores.store.Store._run`.
 
-        To take a connection from the pool for each write, and to set how durable it is, takes as
-        long as the write. Without locks there is one connection, whose writes are all durable.
+        To take a connection from the pool for each write takes as long as the write. Without locks
+        there is one connection, and SQLite syncs each write by itself.
         """
-        with self._writing:
-            if not self._is_locked:
-                with self._reading() as connection:
-                    yield connection
-                return
-            try:
-                with ExitStack() as unless_written:
-                    writer = self._writers.pop(durable, None) or self._writer(durable)
-                    unless_written.callback(writer.close)
-                    yield writer
-                    unless_written.pop_all()
-                    self._writers[durable] = writer
-            except SQLAlchemyError as error:
-                raise self._failure(error) from None
+        if not self._is_locked:
+            with self._writing, self._reading() as connection:
+                yield connection
+            return
+        try:
+            with self._writing, ExitStack() as unless_written:
+                writer = self._writer or self._connected_writer()
+                self._writer = None
+                unless_written.callback(writer.close)
+                yield writer
+                unless_written.pop_all()
+                self._writer = writer
+            if durable:
+                self._sync()
+        except SQLAlchemyError as error:
+            raise self._failure(error) from None
+        except OSError as error:
+            raise StoreUnavailable(str(error)) from None
 
-    def _writer(self, durable: bool) -> sa.Connection:
-        """Return a connection for writes alone."""
+    def _connected_writer(self) -> sa.Connection:
+        """Return a connection whose writes wait for no sync."""
         found = self._engine.connect()
-        found.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        found.exec_driver_sql("PRAGMA synchronous = NORMAL")
+        return found
+
+    def _of_key(self, key: str | None, digest: str, request: Mapping[str, Any]) -> Job | None:
+        found = super()._of_key(key, digest, request)
+        if found is not None and self._is_locked:
+            self._sync()  # another thread may just have written it
         return found
 
     def _failure(self, error: SQLAlchemyError) -> StoreUnavailable:
