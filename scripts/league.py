@@ -109,7 +109,7 @@ Seven cards each from the whole deck. Each deal is played once from every seat b
 the intervals (95 %) are for the mean over deals. With three and four players an agent plays against
 two and three others of one kind, so that equals win 33 % and 25 %. A game without a winner after
 {most} turns counts as a draw. An agent *looks at* a number of deals for each choice; the last
-column is the CPU time of a turn of the agent and of the others.
+column is the CPU time of a turn of the agent and of the others, by the versions that played them.
 
 - `rule` plays numbers first, wild cards last, and the colour with most cards.
 - `play-outs` tries every choice in the same random deals, all players going on by its policy.
