@@ -300,16 +300,22 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
-        "large",
-        f"uno-1 with {SEVERAL_CARDS:,} cards or more",
-        "in dense hands a walk through all hubs takes linear time; where several attributes must "
-        "agree, a path by rotations takes less than a model",
-        lambda it: isinstance(it, Uno1) and len(it.cards) >= SEVERAL_CARDS,
+        "large-agreeing",
+        f"uno-1 with {SEVERAL_CARDS:,} cards or more that must agree in several attributes",
+        "where few pairs match, a path by rotations takes less time than a model",
+        lambda it: isinstance(it, Uno1) and it.at_least > 1 and len(it.cards) >= SEVERAL_CARDS,
         (
             Way(("walks", "insertion")),
-            Way(TRAIL, after_s=0.1),
-            Way(("rotations",), after_s=0.2),
+            Way(("rotations",), after_s=0.1),
+            Way(TRAIL, after_s=0.2),
         ),
+    ),
+    Row(
+        "large",
+        f"uno-1 with {SEVERAL_CARDS:,} cards or more",
+        "in dense hands a walk through all hubs takes linear time",
+        lambda it: isinstance(it, Uno1) and len(it.cards) >= SEVERAL_CARDS,
+        (Way(("walks", "insertion")), Way(TRAIL, after_s=0.1)),
     ),
     Row(
         "hand",

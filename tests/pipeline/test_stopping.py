@@ -215,7 +215,7 @@ def test_many_tasks_leave_no_descriptors() -> None:
     for _ in range(2):
         for task in [start(SMALL, presolve=False) for _ in range(8)]:
             task.result(60)
-        time.sleep(0.5)
+        end_idle_workers()
         counts.append(len(list(Path("/proc/self/fd").iterdir())))
     assert abs(counts[1] - counts[0]) < 8  # a pipe each would make sixteen
 
