@@ -8,10 +8,10 @@ import pytest
 
 from tests.algorithms.test_never_wrong import found
 from tests.support.brute_force import minimum_sequences
-from uno_csp import FillIn, Longest, Status, Uno1
+from uno_csp import FillIn, Longest, Status, Uno1, portfolio
 from uno_csp.algorithms.insertion import ALGORITHM as INSERTION
 from uno_csp.algorithms.rotations import ALGORITHM as ROTATIONS
-from uno_csp.algorithms.rotations import MOST_CARDS
+from uno_csp.algorithms.rotations import FEW_HUBS, MOST_CARDS
 from uno_csp.algorithms.walks import ALGORITHM
 from uno_csp.pipeline import Options
 from uno_csp.pipeline.planning import make_plan
@@ -89,7 +89,7 @@ def test_rotations_give_up_where_the_cards_fall_apart() -> None:
     longest = ROTATIONS.run(Longest(apart.cards))
     assert longest.witness is not None
     assert longest.witness.objective == 2
-    assert ROTATED_CARDS == MOST_CARDS
+    assert (ROTATED_CARDS, portfolio.FEW_HUBS) == (MOST_CARDS, FEW_HUBS)
 
 
 def test_rotations_play_large_hands_of_few_matching_pairs() -> None:

@@ -17,7 +17,7 @@ from uno_csp.verifier.reading import Refused, loads
 MARKS = (*" \t\n\r,;:|/\\()[]{}<>\"'`#%*+-=_.01xR", "a,", '"a,"', "1 ", "a\n", "-1 ", "<a>", "[[1")
 MARKS += ("<instantiation>", "1,\n", "\n ", "R1 ", '{"a":', "\x1b[", "&", "?", "@", "~")
 BEGINNINGS = ("", "graph [", '{"nodes": [', "p edge 3 2\n", "3 2\n")
-"""What comes before the marks: nothing, or what is well in graph files."""
+"""Text before the marks: none, or the beginnings of graph files."""
 
 
 def _graphs(kind: str, text: str) -> object:

@@ -1,4 +1,4 @@
-"""What no other request waits for: it is done before the first, or in a thread of its own."""
+"""Work that delays no request: it is done before the first one, or in a thread of its own."""
 
 import asyncio
 import gc

@@ -145,7 +145,7 @@ class Places:
 
 
 class Knowledge:
-    """What the turns of a game told a seat, kept from view to view: each turn is read once."""
+    """The knowledge of a seat from the turns of a game; each turn is read once."""
 
     def __init__(self, unlikely: float = UNLIKELY) -> None:
         self._unlikely = unlikely

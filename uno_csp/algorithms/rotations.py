@@ -2,7 +2,7 @@
 
 Where each card matches many others, a path that is extended and, at its end, rotated soon visits
 all of them (:mod:`uno_csp.graph_tools.rotations` has the sources). It is also a first sequence for
-``longest``; for ``fill-in`` it shows that nothing has to be added.
+``longest``, lengthened by detours; for ``fill-in`` it shows that nothing has to be added.
 """
 
 from collections import Counter
@@ -95,10 +95,14 @@ def _longest_path(
     if len(part) < len(near):
         steps //= APART
     source = part.index(size) if pile else None
-    complete, path = rotated(own, Sought(source=source), 0, steps, lambda: deadline.expired)
+
+    def expired() -> bool:
+        """Return True once the deadline has passed."""
+        return deadline.expired
+
+    complete, path = rotated(own, Sought(source=source), 0, steps, expired)
     if not complete and not instance.whole and not pile:
-        longer = lengthened(own, path, lambda: deadline.expired)
-        path = max(longer, long_path(own, 0, lambda: deadline.expired), key=len)
+        path = max(lengthened(own, path, expired), long_path(own, 0, expired), key=len)
     cards = [part[vertex] for vertex in path][pile:]
     return complete and len(cards) == size, cards
 

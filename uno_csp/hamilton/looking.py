@@ -110,7 +110,7 @@ def most_at_once(near: Near) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is known of a problem by a look at its graph, or by a search."""
+    """The result of a look at a graph, or of a search."""
 
     status: Status = Status.UNKNOWN  # as for any question
     paths: list[list[int]] | None = None  # the best paths that were found
