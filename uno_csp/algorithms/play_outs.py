@@ -16,6 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from uno_csp.modeling import Algorithm, Finding, Proof
+from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Cooperative
 from uno_csp.questions.answers import Play, Status, Witness
 from uno_csp.questions.cards import Card, agreements
@@ -42,11 +43,11 @@ class PlayOuts(Algorithm[Cooperative]):
     proves = Proof.YES_ONLY
     gives_up = True
 
-    def run(self, instance: Cooperative) -> Finding:
+    def run_until(self, instance: Cooperative, deadline: Deadline) -> Finding:
         """Return the plays of a game that is won, or UNKNOWN."""
         game = _Game(instance)
-        games = 0
-        while game.steps < MOST_STEPS + MOST_STEPS_A_CARD * instance.size:
+        games, most_steps = 0, MOST_STEPS + MOST_STEPS_A_CARD * instance.size
+        while game.steps < most_steps and not deadline.expired:
             games += 1
             if game.won():
                 plays = tuple(Play(turn.player + 1, game.kinds[turn.kind]) for turn in game.turns)

@@ -159,13 +159,22 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
                     worker.update(update)
 
     def end(self) -> None:
-        """Kill the workers that still run, and replace them unless this is the first race."""
-        for worker, _ in self.running.values():
-            worker.kill()
-        if WORKERS.started > self._size:
-            for _, member in self.running.values():
-                with suppress(OSError):  # the answer is known, and whoever needs it starts another
-                    WORKERS.prepare(WORKER, member.task.loads)
+        """End the workers that still run, and have others ready unless this is the first race.
+
+        Algorithms that have lost stop by themselves, and their workers are kept.
+        """
+        is_first = WORKERS.started <= self._size
+        is_decided = self._decision is not None or self._best.is_combined_optimum
+        killed = []
+        for worker, member in self.running.values():
+            if is_decided and not is_first and member.task.runs_algorithm:
+                WORKERS.stop(worker)
+            else:
+                worker.kill()
+                killed.append(member)
+        for member in () if is_first else killed:
+            with suppress(OSError):  # the answer is known, and whoever needs it starts another
+                WORKERS.prepare(WORKER, member.task.loads)
 
     def start_due(self) -> None:
         """Start the members that the schedule has for now; one only while this process works."""

@@ -3,6 +3,7 @@
 import os
 from dataclasses import replace
 from importlib import import_module
+from threading import Event
 
 from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.graph_tools.igraph_alone import load_igraph
@@ -16,9 +17,16 @@ from uno_csp.registry import modules_of
 
 
 def handle(task: Task, channel: Channel) -> Solved:
-    """Run the stages of a task; errors of other packages become a BackendError."""
+    """Run the stages of a task; errors of other packages become a BackendError.
+
+    An interrupt says that nobody wants its result any more: its deadline has passed.
+    """
+    stop = Event()
+    channel.on_interrupt(stop.set)
     try:
-        return run(_load(task, channel), channel.report, channel.latest_update)
+        loaded = _load(task, channel)
+        ending = replace(loaded.deadline, is_stopped=stop.is_set)
+        return run(replace(loaded, deadline=ending), channel.report, channel.latest_update)
     except UnoCspError:
         raise
     except MemoryError:
@@ -26,6 +34,8 @@ def handle(task: Task, channel: Channel) -> Solved:
     except Exception as error:
         failed = task.options.backend or task.options.method
         raise BackendError(f"{failed} failed: {type(error).__name__}: {error}") from error
+    finally:
+        channel.on_interrupt(None)
 
 
 def preload() -> None:

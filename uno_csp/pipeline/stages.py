@@ -67,10 +67,15 @@ class Task:
     sent_at: float | None = None
 
     @property
+    def runs_algorithm(self) -> bool:
+        """True if its method is an algorithm; any other needs a solver."""
+        return self.options.method in algorithm_names()
+
+    @property
     def loads(self) -> str | None:
         """Name of the backend, or of the algorithm, that a worker loads for it; None if quick."""
         method = self.options.method
-        if method is None or method not in algorithm_names():
+        if method is None or not self.runs_algorithm:
             return self.options.backend or DEFAULT_BACKEND
         return method if ALGORITHMS.find(method).loads_slowly else None
 
@@ -122,7 +127,7 @@ def settle(task: Task) -> Solved:
 def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     options = task.options
     assert options.method is not None  # noqa: S101
-    if options.method in algorithm_names():
+    if task.runs_algorithm:
         return _run_algorithm(options.method, task, report)
     encoder = ENCODINGS.find(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from types import FrameType
 from typing import TypeVar
@@ -47,15 +47,25 @@ class TimeUp(NotAccepted):
         self.stage = stage
 
 
+def _goes_on() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
     """A moment on the monotonic clock, at which work has to end.
 
     All processes of a host share this clock, so a deadline may be sent to another process and
-    keeps running while it waits there; setting the time of day does not move it.
+    keeps running while it waits there; setting the time of day does not move it. What else may
+    end the work is asked in this process alone.
     """
 
     at_s: float = math.inf  # a time of `clock_s`; infinite for no deadline
+    # returns True once the work is to end before that time
+    is_stopped: Callable[[], bool] = field(default=_goes_on, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[type["Deadline"], tuple[float]]:
+        return Deadline, (self.at_s,)
 
     @staticmethod
     def after(limit_s: float | None) -> "Deadline":
@@ -65,17 +75,18 @@ class Deadline:
     @property
     def left_s(self) -> float:
         """Seconds left: 0 when it has passed, infinite if there is no deadline."""
-        return max(self.at_s - clock_s(), 0.0)
+        return 0.0 if self.is_stopped() else max(self.at_s - clock_s(), 0.0)
 
     @property
     def limit_s(self) -> float | None:
         """Time limit for a solver that is called now, at least 1 ms; None if there is no limit."""
-        return None if self.at_s == math.inf else max(self.left_s, SHORTEST_S)
+        left_s = self.left_s
+        return None if left_s == math.inf else max(left_s, SHORTEST_S)
 
     @property
     def expired(self) -> bool:
         """True once the moment has passed."""
-        return clock_s() >= self.at_s
+        return clock_s() >= self.at_s or self.is_stopped()
 
     def check(self) -> None:
         """Raise TimeUp once the moment has passed."""
@@ -141,7 +152,7 @@ class Deadline:
 
     def shifted(self, seconds: float) -> "Deadline":
         """Return a deadline that is later by some seconds, or earlier if they are negative."""
-        return Deadline(self.at_s + seconds)
+        return replace(self, at_s=self.at_s + seconds)
 
 
 @contextmanager

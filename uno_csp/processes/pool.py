@@ -17,13 +17,14 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import INTERRUPT, Begin, Prepare, Work, not_sent, pipe
+from uno_csp.processes.channel import INTERRUPT, Begin, Done, Prepare, Work, not_sent, pipe
 from uno_csp.processes.cpu_time import MOST_AGE_S, cpu_time_s
 from uno_csp.processes.deadline import Deadline, clock_s
 from uno_csp.processes.endings import LIMIT_SIGNALS, ending
 from uno_csp.processes.forking import at_end, end_fork_server, start_worker
 from uno_csp.processes.lifeline import keep_standard_descriptors
 
+STOP_S = 0.1  # longest time in which a worker that is to stop is waited for, before it is killed
 LEAVE_S = 2.0
 """Longest wait at exit for processes that were killed: the system may take minutes to take back
 the memory of a large one."""
@@ -165,11 +166,19 @@ class Pool:
         self._max_idle_mb, self._check_every = max_idle_mb, check_every
         self.started = 0
         self._idle: list[Worker] = []
+        self._stopping: dict[Worker, threading.Thread] = {}
         self._lock = threading.Lock()
         _pools.add(self)
 
     def take(self, module: str, key: Hashable = None) -> Worker:
-        """Return an idle worker of that module and key, or start a new one."""
+        """Return an idle worker of that module and key, one that is to stop, or a new one."""
+        found = self._take_idle(module, key)
+        while found is None and (stopping := self._stopping_one(module, key)):
+            stopping.join()
+            found = self._take_idle(module, key)
+        return found or _started_ahead(module, key) or Worker(module, key)
+
+    def _take_idle(self, module: str, key: Hashable) -> Worker | None:
         dead = []
         found: Worker | None = None
         with self._lock:
@@ -182,7 +191,14 @@ class Pool:
                     dead.append(worker)
         for worker in dead:
             worker.end()
-        return found or _started_ahead(module, key) or Worker(module, key)
+        return found
+
+    def _stopping_one(self, module: str, key: Hashable) -> threading.Thread | None:
+        with self._lock:
+            stopping = self._stopping.items()
+            return next(
+                (it for each, it in stopping if (each.module, each.key) == (module, key)), None
+            )
 
     def start(self, module: str, task: Any, key: Hashable = None) -> Worker:
         """Hand a task to an idle worker, or to a new one if there is none or it has just died."""
@@ -208,6 +224,32 @@ class Pool:
         with suppress(EndedAtLimit, BackendError):  # whoever takes it starts another
             worker.update(Prepare(key))
         self._keep(worker)
+
+    def stop(self, worker: Worker) -> None:
+        """Ask a worker to end its task, whose result nobody wants, and keep it.
+
+        One that does not end it soon is killed, and another prepared.
+        """
+        worker.interrupt()
+        thread = threading.Thread(target=self._await_stop, args=(worker,), daemon=True)
+        with self._lock:
+            self._stopping[worker] = thread
+            thread.start()
+
+    def _await_stop(self, worker: Worker) -> None:
+        ending = Deadline.after(STOP_S)
+        is_done = False
+        with suppress(EndedAtLimit, BackendError):
+            while not is_done and worker.connection.poll(ending.left_s):
+                is_done = isinstance(worker.receive(), Done)
+        if is_done:
+            self.give_back(worker)
+        else:
+            worker.end()
+            with suppress(OSError):  # whoever needs it starts another
+                self.prepare(worker.module, worker.key)
+        with self._lock:
+            self._stopping.pop(worker, None)
 
     def give_back(self, worker: Worker) -> None:
         """Keep a worker that finished its task, or end it."""
@@ -246,6 +288,8 @@ class Pool:
 
     def clear(self) -> None:
         """End the idle workers, and wait for their ends."""
+        for thread in [*self._stopping.values()]:
+            thread.join()
         with self._lock:
             idle = list(self._idle)
             self._idle.clear()
@@ -254,7 +298,8 @@ class Pool:
 
     def forget(self) -> None:
         """Drop the idle workers without ending them: in a forked copy they belong to the parent."""
-        self._idle, self._lock = [], threading.Lock()  # which a thread of the parent may have held
+        self._idle, self._stopping = [], {}
+        self._lock = threading.Lock()  # which a thread of the parent may have held
 
 
 def start_ahead(module: str, key: Hashable = None) -> None:
