@@ -1,7 +1,10 @@
 """Races whose members answer from a script."""
 
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from uno_csp.pipeline.progress import Bound, Incumbent, Progress
 from uno_csp.pipeline.race import WORKER, run_isolated
 from uno_csp.pipeline.stages import Solved, Task
 from uno_csp.processes.channel import Done
-from uno_csp.processes.deadline import NEVER
+from uno_csp.processes.deadline import NEVER, SHORTEST_S, Deadline
 from uno_csp.questions.answers import Witness
 
 HAND = Longest((("red", 5), ("red", 7), ("blue", 9)))
@@ -48,7 +51,7 @@ class Script:
     started = 0
 
     def __init__(self, *scripts: Sequence[Any]) -> None:
-        self.left, self.ended = list(scripts), 0
+        self.left, self.ended, self.stopped = list(scripts), 0, 0
 
     def start(self, _module: str, _task: Task, _key: str | None) -> Scripted:
         return Scripted(self.left.pop(0))
@@ -58,6 +61,10 @@ class Script:
 
     def give_back(self, worker: Scripted) -> None:
         self.ended += 1
+        worker.kill()
+
+    def stop(self, worker: Scripted) -> None:
+        self.stopped += 1
         worker.kill()
 
 
@@ -174,3 +181,34 @@ def test_what_is_beside_ends_a_race_that_has_its_answer(monkeypatch: Patch) -> N
         run_isolated([Task(HAND, Options(f"method-{i}")) for i in range(2)], beside=finds())
     assert len(script.left) == 1  # no second worker was started meanwhile
     assert script.ended == 1
+
+
+@pytest.mark.parametrize(
+    ("methods", "script", "races", "stopped"),
+    [
+        (("walks", "rotations"), [NO], 9, 1),
+        (("walks", "hub-trail"), [NO], 9, 0),  # a solver looks at no deadline
+        (("walks", "rotations"), [NO], 0, 0),  # there may be no further race
+        (("walks", "rotations"), [Done(KeyError())], 9, 0),
+    ],
+)
+def test_an_algorithm_that_has_lost_stops_and_its_worker_is_kept(
+    methods: tuple[str, str], script: list[Any], races: int, stopped: int, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.schedule.LOADING_S", 0.0)
+    waits = Script(script, [])
+    waits.started = races
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", waits)
+    with suppress(KeyError):
+        run_isolated([Task(HAND, Options(each)) for each in methods], NEVER)
+    assert (waits.stopped, waits.left) == (stopped, [])
+
+
+def test_a_deadline_passes_when_its_work_is_stopped() -> None:
+    stop = Event()
+    ending = Deadline(is_stopped=stop.is_set).shifted(1.0)
+    assert (ending, ending.expired, ending.limit_s) == (NEVER, False, None)
+    stop.set()
+    assert (ending.expired, ending.left_s, ending.limit_s) == (True, 0.0, SHORTEST_S)
+    sent = pickle.loads(pickle.dumps(ending))  # noqa: S301  # it says nothing of work elsewhere
+    assert (sent, sent.expired) == (ending, False)

@@ -10,6 +10,7 @@ from uno_csp.errors import NotAccepted
 from uno_csp.methods import DEFAULT_BACKEND
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes import pool
+from uno_csp.processes.channel import READY, Done
 from uno_csp.processes.pool import EndedAtLimit, Pool, Worker, end_idle_workers, start_ahead
 
 SLEEPER = "tests.support.sleeper"
@@ -58,6 +59,51 @@ def test_a_task_that_cannot_be_sent_leaves_no_worker(started: list[Worker]) -> N
     assert started[0].connection.closed
     end_idle_workers()
     assert not psutil.pid_exists(started[0].pid)
+
+
+def test_a_worker_that_stops_is_kept(
+    started: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "STOP_S", 60.0)
+    workers = Pool()
+    worker = workers.start(SLEEPER, {"obeys": True})
+    assert worker.receive() is READY
+    workers.stop(worker)
+    again = workers.start(SLEEPER, {"obeys": True})  # it is waited for
+    assert again is worker
+    assert worker.receive() is READY  # what it sent before is not left over
+    workers.stop(worker)
+    end_idle_workers()
+    assert not psutil.pid_exists(started[0].pid)
+    assert len(started) == 1
+
+
+def test_a_worker_that_does_not_stop_is_replaced(started: list[Worker]) -> None:
+    workers = Pool()
+    worker = workers.start(SLEEPER, {"obeys": False})
+    number = worker.pid
+    assert worker.receive() is READY
+    workers.stop(worker)
+    assert workers.take(SLEEPER) is started[1]
+    assert not psutil.pid_exists(number)
+    started[1].end()
+
+
+def test_an_interrupt_that_comes_late_stops_no_other_task(started: list[Worker]) -> None:
+    workers = Pool()
+    with workers.worker(SLEEPER) as worker:
+        worker.start({"obeys": True})
+        assert worker.receive() is READY
+        worker.interrupt()
+        assert isinstance(worker.receive(), Done)
+        worker.interrupt()
+        worker.start({"obeys": True})
+        assert worker.receive() is READY
+        assert not worker.connection.poll(0.1)
+        worker.interrupt()
+        assert isinstance(worker.receive(), Done)
+    assert started == [worker]
+    end_idle_workers()
 
 
 def test_a_worker_that_nobody_took_is_ended(started: list[Worker]) -> None:

@@ -32,10 +32,10 @@ from uno_csp import NotAccepted, generate
 from uno_csp.formats import question_to_dict
 from uno_csp.pipeline import Options
 from uno_csp.processes import clusters
-from uno_csp.processes.supervision import Limits, Outcome
+from uno_csp.processes.supervision import Control, Limits, Outcome
 from uno_csp.service.api.app import create_app
 from uno_csp.service.handlers.declaring import do
-from uno_csp.service.handlers.solving import solve_job
+from uno_csp.service.handlers.solving import ANSWER, solve_job
 from uno_csp.service.job import State
 from uno_csp.service.jobs import cluster_tasks
 from uno_csp.service.jobs.cluster_runner import ClusterRunner, _kept
@@ -181,6 +181,31 @@ def test_what_a_worker_lacks_is_no_fault_of_the_scheduler(monkeypatch: pytest.Mo
     returned = run_task(Submission({}, Limits(1.0), 0.0, "topic"))
     assert "No space left" in returned.outcome.last_words
     assert returned.certificate is None
+
+
+def test_the_latest_progress_is_sent_now_and_then_and_an_answer_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    member = Mock()
+    member.get_current_task.return_value = "key"
+
+    def run(_self: LocalRunner, _task: Any, _limits: Limits, control: Control) -> Outcome:
+        assert control.listener is not None
+        for rounds in (1, 2):
+            control.listener({"rounds": rounds})
+        assert not member.log_event.called
+        cluster_tasks._send_reports(member)
+        cluster_tasks._send_reports(member)
+        control.listener({"rounds": 3})
+        control.listener({ANSWER: "no"})
+        return Outcome({}, "")
+
+    monkeypatch.setattr(cluster_tasks, "get_worker", lambda: member)
+    monkeypatch.setattr(cluster_tasks, "_watch", Mock())
+    monkeypatch.setattr(LocalRunner, "run", run)
+    run_task(Submission({}, Limits(1.0), 0.0, "topic"))
+    sent = [event["report"] for (_, event), _ in member.log_event.call_args_list]
+    assert sent == [{"rounds": 2}, {ANSWER: "no"}]
 
 
 def test_a_certificate_without_room_is_no_end_of_the_job() -> None:

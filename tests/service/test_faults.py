@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
@@ -290,11 +291,13 @@ def test_a_released_job_is_at_work_once_however_soon_it_is_claimed_again(
     """Threads that release what another has claimed again forget nothing of it, and go on."""
     refused = [30]
 
-    def scarce(self: recording.Recorder, job: Job, running: recording.Running) -> None:
+    def scarce(
+        self: recording.Recorder, job: Job, running: recording.Running, leave: Callable[[], None]
+    ) -> None:
         if refused[0] > 0:
             refused[0] -= 1
             raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
-        solve(self, job, running)
+        solve(self, job, running, leave)
 
     solve = recording.Recorder._solve
     monkeypatch.setattr(recording.Recorder, "_solve", scarce)
@@ -305,6 +308,36 @@ def test_a_released_job_is_at_work_once_however_soon_it_is_claimed_again(
         assert client.get("/ready").status_code == 200
         scheduler = client.app.state.scheduler  # type: ignore[attr-defined]
         wait_until(lambda: scheduler._at_work == {})
+
+
+def test_a_job_is_at_work_while_the_one_before_is_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is waited for beside the next task; no more tasks than places are at work."""
+    both, record, seen = threading.Barrier(2), SqliteStore.finish, threading.Semaphore(1)
+
+    def finish(self: SqliteStore, *given: Any, **named: Any) -> bool:
+        both.wait(60)  # until the other job is to be recorded, too
+        return record(self, *given, **named)
+
+    run, free = LocalRunner.run, list[bool]()
+
+    def run_alone(self: LocalRunner, *given: Any) -> Outcome:
+        if self is not runner:
+            return run(self, *given)
+        free.append(seen.acquire(blocking=False))
+        try:
+            return run(self, *given)
+        finally:
+            seen.release()
+
+    monkeypatch.setattr(SqliteStore, "finish", finish)
+    monkeypatch.setattr(LocalRunner, "run", run_alone)
+    with client_of(tmp_path, workers=1) as client:
+        runner = client.app.state.scheduler._runner  # type: ignore[attr-defined]
+        names = [made(client, PAIR) for _ in range(4)]
+        assert {finished(client, name)["state"] for name in names} == {"done"}
+    assert free == [True] * 4
 
 
 def test_a_thread_that_dies_is_logged(caplog: pytest.LogCaptureFixture) -> None:

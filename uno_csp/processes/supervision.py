@@ -194,7 +194,9 @@ class LimitedTask(Policy[None, Outcome]):
     def finish(self, worker: Worker, task: None, result: Any) -> None:
         """Keep the result."""
         del worker, task
-        self._sample(at_once=self._measured)
+        self._read_clock()
+        if self._measured:
+            self._sample(at_once=True)
         self._result = result
 
     def fail(self, worker: Worker, task: None, error: Exception) -> None:
@@ -239,10 +241,14 @@ class LimitedTask(Policy[None, Outcome]):
         self._sample(at_once=self._measured)
         self._counted_s, self._paused = self._wall_s, True
 
-    def _sample(self, *, at_once: bool = False) -> None:
-        """Read the clock and, if it is time, CPU time and memory, which takes longer."""
+    def _read_clock(self) -> float:
         now = clock_s()
         self._wall_s = self._counted_s if self._paused else now - self._began
+        return now
+
+    def _sample(self, *, at_once: bool = False) -> None:
+        """Read the clock and, if it is time, CPU time and memory, which takes longer."""
+        now = self._read_clock()
         if now - self._sampled < _SHORT_S and not at_once:
             return
         self._sampled = now

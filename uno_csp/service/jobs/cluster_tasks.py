@@ -2,7 +2,8 @@
 
 A solver may hold the interpreter's lock, so that a Dask worker that solved by itself would seem
 dead; and it could not be stopped. Reports of the child are sent as events of a topic to which one
-server listens.
+server listens: an answer at once, and of progress the latest every 0.2 s, since an event takes as
+long as a small task.
 
 A task is ended when the scheduler has had the worker drop it, because it was cancelled or its
 server is gone. When the worker itself is to end, it ends its tasks and notifies their servers,
@@ -15,6 +16,7 @@ import os
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -27,12 +29,13 @@ from uno_csp.errors import lacks_resources
 from uno_csp.processes.deadline import Deadline
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.supervision import Control, Limits, Outcome
+from uno_csp.service.handlers.solving import ANSWER
 from uno_csp.service.jobs.runners import LocalRunner
 
 if TYPE_CHECKING:
     from distributed import Worker
 
-CHECK_EVERY_S = 0.2  # interval at which a worker checks whether its tasks are still wanted
+CHECK_EVERY_S = 0.2  # interval at which a worker reports, and checks if its tasks are still wanted
 MAX_IDLE = 4  # maximum number of idle child processes of a worker
 DEPARTURE_S = 5.0  # wait of a worker that shuts down, for its scheduler and its tasks
 KEY, REPORT, DEPARTED = "key", "report", "departed"  # keys of an event; the last two say what it is
@@ -65,6 +68,7 @@ class _Running:
     """A task that this worker runs."""
 
     topic: str
+    report: deque[Mapping[str, Any]] = field(default_factory=lambda: deque(maxlen=1))  # the latest
     stop: threading.Event = field(default_factory=threading.Event)
     interrupt: threading.Event = field(default_factory=threading.Event)
 
@@ -138,20 +142,23 @@ def _run_task(submission: Submission) -> Returned:
     memory_mb = submission.limits.memory_mb or math.inf
     runner = _runners.setdefault(memory_mb, LocalRunner(MAX_IDLE, memory_mb))
 
-    def pass_on(report: Mapping[str, Any]) -> None:
-        worker.log_event(submission.topic, {KEY: key, REPORT: dict(report)})
-
     proof: Mapping[str, Any] | None = submission.task.get("proof")
     with (
         _followed(key, submission.topic) as running,
         scratch_folder() if proof else nullcontext() as folder,
     ):
         path = None if folder is None else folder / "certificate.zip"
+
+        def note(report: Mapping[str, Any]) -> None:
+            running.report.append(report)
+            if ANSWER in report:
+                _send_reports(worker)
+
         own = {} if proof is None else {"proof": {**proof, "path": str(path)}}
         outcome = runner.run(
             {**submission.task, **own},
             submission.limits,
-            Control(running.stop, running.interrupt, pass_on, submission.grace_s),
+            Control(running.stop, running.interrupt, note, submission.grace_s),
         )
         if outcome.result is None and _departing.is_set():
             raise Departed
@@ -171,11 +178,12 @@ def _followed(key: str, topic: str) -> Iterator[_Running]:
 
 @cache
 def _watch(worker: "Worker") -> None:
-    """Start a thread, once per worker, that stops tasks which the scheduler has dropped."""
+    """Start a thread, once per worker, that reports, and stops tasks that the scheduler dropped."""
 
     def watch() -> None:
         while True:
             time.sleep(CHECK_EVERY_S)
+            _send_reports(worker)
             for key, running in list(_running.items()):
                 # Dask keeps a dropped task in the state while it runs, and marks it there.
                 state = worker.state.tasks.get(key)
@@ -183,6 +191,13 @@ def _watch(worker: "Worker") -> None:
                     running.stop.set()
 
     threading.Thread(target=watch, name="uno-csp-wanted", daemon=True).start()
+
+
+def _send_reports(worker: "Worker") -> None:
+    """Send the latest report of each task that has one which was not sent."""
+    for key, running in list(_running.items()):
+        with suppress(IndexError):
+            worker.log_event(running.topic, {KEY: key, REPORT: dict(running.report.pop())})
 
 
 def interrupt_task(key: str) -> None:

@@ -54,17 +54,18 @@ class Recorder:
         self._store, self._settings, self._runner = store, settings, runner
         self._publish, self._closing = publish, closing
 
-    def do(self, job: Job, running: Running) -> None:
+    def do(self, job: Job, running: Running, leave: Callable[[], None]) -> None:
         """Let a worker answer a job, perhaps from the cache; an error of the server fails it.
 
-        Without a process for it now, it stays in the queue.
+        ``leave`` is called when the worker has answered. Without a process for the job now, it
+        stays in the queue.
         """
         try:
             if job.attempts > MOST_ATTEMPTS:
                 why = f"{MOST_ATTEMPTS} servers ended while they were at this job"
                 self._finish(job, State.FAILED, problem(500, why))
             else:
-                self._solve(job, running)
+                self._solve(job, running, leave)
         except Exception as error:
             if lacks_resources(error) and self._release(job):
                 return
@@ -90,7 +91,7 @@ class Recorder:
         except Exception:
             _log.exception("a failed job could not be recorded", extra={"job": job.id})
 
-    def _solve(self, job: Job, running: Running) -> None:
+    def _solve(self, job: Job, running: Running, leave: Callable[[], None]) -> None:
         options = dict(job.request["options"])
         wall_s = options["time_limit_s"]
         limits = Limits(wall_s, self._settings.cores * wall_s, self._settings.memory_mb)
@@ -105,6 +106,7 @@ class Recorder:
         }
         control = Control(running.stop, running.interrupt, partial(self._note, job.id, running))
         outcome = self._runner.run(task, limits, control)
+        leave()
         if running.interrupt.is_set():
             self._record_cancelled(job, outcome, running)
         elif not self._closing.is_set() or (outcome.result and RESULT in outcome.result):
@@ -113,9 +115,8 @@ class Recorder:
     def _note(self, name: str, running: Running, report: Mapping[str, Any]) -> None:
         """Record a report of the worker: progress, or the answer before its certificate is made."""
         if ANSWER in report:
-            running.answer = report[ANSWER]
-            report = {**(running.progress or {}), "proving": True}
-        running.progress = report
+            running.answer, report = report[ANSWER], running.progress or {}
+        running.progress = report if running.answer is None else {**report, "proving": True}
         self._publish(name)
 
     def _proof_options(self, job: Job) -> dict[str, Any] | None:

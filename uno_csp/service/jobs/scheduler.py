@@ -10,7 +10,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -42,6 +42,7 @@ WAIT_S = 20.0  # longest time that a short request waits before it is begun
 EXPIRE_EVERY_S = 600.0  # interval at which jobs that are kept long enough are deleted
 CHECK_EVERY_S = 0.5  # interval at which the connection of a waiting client is checked
 _POLL_S = 0.2
+THREADS = 2  # for each job at a time: the answer of one is recorded while another is at work
 T = TypeVar("T")
 Departed = Callable[[], Awaitable[bool]]  # returns True when a client has gone away
 Run = Callable[..., Outcome]  # called with a task, a listener and a replier
@@ -67,6 +68,7 @@ class Scheduler:
         self._queued = threading.Condition(self._lock)
         self._left = threading.Condition(self._lock)
         self._at_work: dict[str, Running] = {}
+        self._places = threading.Semaphore(settings.workers)
         self._closing = threading.Event()
         self._recorder = Recorder(store, settings, runner, publish, self._closing)
         self._wakes = 0
@@ -74,7 +76,7 @@ class Scheduler:
         self._lanes = {each.name: ThreadPoolExecutor(each.at_a_time, each.name) for each in LANES}
         self._threads = [
             threading.Thread(target=self._serve, name=f"job-{number}", daemon=True)
-            for number in range(settings.workers)
+            for number in range(THREADS * settings.workers)
         ]
         self._threads.append(threading.Thread(target=self._watch, name="watch", daemon=True))
 
@@ -236,34 +238,41 @@ class Scheduler:
         return None if running is None else running.progress
 
     def _serve(self) -> None:
-        """Do one job after another until the server closes; errors do not end the thread."""
+        """Do one job after another until the server closes; errors do not end the thread.
+
+        The thread holds a place until the task of its job has ended.
+        """
         while not self._closing.is_set():
-            try:
+            with ExitStack() as place:
+                place.enter_context(self._places)
                 job = self._claim()
-            except Exception as error:  # for example, out of file descriptors
-                if not isinstance(error, StoreUnavailable):
-                    _log.warning("no job could be claimed", exc_info=True)
-                self._closing.wait(IDLE_S)
-                continue
-            if job is None:
-                continue
-            running = Running()
+                if job is not None:
+                    self._do(job, place.close)
+
+    def _do(self, job: Job, leave: Callable[[], None]) -> None:
+        running = Running()
+        with self._lock:
+            self._at_work[job.id] = running
+            if self._closing.is_set():
+                running.stop.set()
+        try:
+            self._recorder.do(job, running, leave)
+        finally:
             with self._lock:
-                self._at_work[job.id] = running
-                if self._closing.is_set():
-                    running.stop.set()
-            try:
-                self._recorder.do(job, running)
-            finally:
-                with self._lock:
-                    if self._at_work.get(job.id) is running:  # not of a thread that does it again
-                        del self._at_work[job.id]
-                    self._left.notify_all()
+                if self._at_work.get(job.id) is running:  # not of a thread that does it again
+                    del self._at_work[job.id]
+                self._left.notify_all()
 
     def _claim(self) -> Job | None:
-        """Return the next stored job; None after a while without one."""
+        """Return the next stored job; None after a while without one, or without the store."""
         woken = self._wakes
-        job = self._store.claim()
+        try:
+            job = None if self._closing.is_set() else self._store.claim()
+        except Exception as error:  # for example, out of file descriptors
+            if not isinstance(error, StoreUnavailable):
+                _log.warning("no job could be claimed", exc_info=True)
+            self._closing.wait(IDLE_S)
+            return None
         if job is None:
             with self._lock:
                 if woken == self._wakes:

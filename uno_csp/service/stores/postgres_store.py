@@ -8,15 +8,16 @@ use of the store fails at once, until that thread has reconnected.
 import logging
 import select as polling
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy import exc as errors
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from uno_csp.errors import BackendUnavailable, NotAccepted
 from uno_csp.service.problems import StoreFull, StoreUnavailable
@@ -46,6 +47,11 @@ _NOT_DURABLE = sa.select(
     sa.func.set_config("synchronous_commit", "off", True).label("off")
 ).subquery()
 """Joined to a statement whose loss in a crash, with later ones, would only repeat work."""
+
+_SAID = sa.func.unnest(sa.bindparam("news", type_=ARRAY(sa.Text()))).column_valued("said")
+_NOTIFY = sa.select(sa.func.pg_notify(_CHANNEL, _SAID)).where(
+    _NOT_DURABLE.c.off == sa.literal("off")
+)
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +85,9 @@ class PostgresStore(Store):
         self._listener: threading.Thread | None = None
         self._heart = threading.Thread(target=self._beat, name="leases", daemon=True)
         self._heart.start()
+        self._news: SimpleQueue[str | None] = SimpleQueue()
+        self._herald = threading.Thread(target=self._send_news, name="news", daemon=True)
+        self._herald.start()
 
     def subscribe(self, queued: Callable[[], None], ended: Callable[[str], None]) -> None:
         """See :meth:`~uno_csp.service.stores.store.Store.subscribe`."""
@@ -103,6 +112,8 @@ class PostgresStore(Store):
         self._heart.join()
         with suppress(StoreUnavailable):  # else the leases expire
             self._release_all()
+        self._news.put(None)
+        self._herald.join()
         if self._listener is not None:
             self._listener.join(2 * _LISTEN_S)
         self._engine.dispose()
@@ -142,12 +153,23 @@ class PostgresStore(Store):
             connection.execute(sa.update(versions).values(version=versions.c.version))
             connection.rollback()
 
-    def _announced(self, statement: Any) -> Any:
-        changed = statement.cte("changed")
-        return sa.select(changed, sa.func.pg_notify(_CHANNEL, sa.bindparam("said")))
+    def _announce(self, what: str) -> None:
+        self._news.put(f"{self._owner} {what}")
 
-    def _said(self, what: str) -> Mapping[str, Any]:
-        return {"said": f"{self._owner} {what}"}
+    def _send_news(self) -> None:
+        """Notify other servers of what has come together, until None comes.
+
+        The database commits transactions that notify one at a time, so those that wait for the disk
+        do not.
+        """
+        goes_on = True
+        while goes_on:
+            news = [self._news.get()]
+            while not self._news.empty():  # no other thread takes any
+                news.append(self._news.get())
+            goes_on = None not in news
+            with suppress(StoreUnavailable):  # the others look for themselves each second
+                self._read(_NOTIFY, news=[each for each in news if each])
 
     def _loose(self, statement: Any) -> Any:
         return statement.where(_NOT_DURABLE.c.off == sa.literal("off"))

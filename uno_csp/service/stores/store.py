@@ -158,7 +158,6 @@ class Store(ABC):
         self._owner, self._lease_s = uuid.uuid4().hex, lease_s
         self._here: set[str] = set()  # ids of jobs claimed here that have not ended
         self._claiming = self._loose(_CLAIM)
-        self._finishing = self._announced(_FINISH)
         self._progressing = self._loose(_PROGRESS)
 
     @cached_property
@@ -191,19 +190,14 @@ class Store(ABC):
         """Lend a connection for a write; unless ``durable``, a crash may undo it and later ones."""
         return self._reading()
 
-    def _announced(self, statement: Any) -> Any:
-        """Return a statement that also tells other servers what it changed, as `_said` has it."""
-        return statement
-
-    def _said(self, _what: str) -> Mapping[str, Any]:
-        """Return the parameters of an announced statement."""
-        return {}
+    def _announce(self, what: str) -> None:  # noqa: B027 (there may be no other server, here and below)
+        """Tell other servers of a new job, or of the one with this id that has ended."""
 
     def _loose(self, statement: Any) -> Any:
         """Return a statement that need not survive a crash."""
         return statement
 
-    def subscribe(  # noqa: B027 (there may be no other server, here and below)
+    def subscribe(  # noqa: B027
         self, queued: Callable[[], None], ended: Callable[[str], None]
     ) -> None:
         """Register callbacks for changes by other servers; they are called in some thread.
@@ -267,7 +261,9 @@ class Store(ABC):
         Of concurrent requests each may exceed the limit of the queue by one.
         """
         given = {f"new_{key}": it for key, it in values.items()}
-        rows = self._write(self._adding, **given, most_queued=most_queued, **self._said(QUEUED))
+        rows = self._write(self._adding, **given, most_queued=most_queued)
+        if rows and values["state"] is State.QUEUED:
+            self._announce(QUEUED)
         return rows[0] if rows else None
 
     @cached_property
@@ -281,7 +277,7 @@ class Store(ABC):
         chosen = sa.select(*given, _NOW, finished).where(done | room)
         added = type(self).insert(jobs).from_select([*_ADDED, *_TIMES], chosen)
         known = added.on_conflict_do_nothing(index_elements=["idempotency"])
-        return self._announced(known.returning(jobs.c.number, jobs.c.created))
+        return known.returning(jobs.c.number, jobs.c.created)
 
     def _of_key(self, key: str | None, digest: str, request: Mapping[str, Any]) -> Job | None:
         """Return the job with this idempotency key; None if there is none."""
@@ -319,7 +315,9 @@ class Store(ABC):
         # An answer may be large; a job without one always fits into the reserve.
         write = self._write if state is State.DONE else self._settle
         values: dict[str, Any] = {"new_state": state, "new_result": result, "new_cached": cached}
-        rows = write(self._finishing, name=name, **values, **self._said(name))
+        rows = write(_FINISH, name=name, **values)
+        if rows:
+            self._announce(name)
         was_here = name in self._here
         self._here.discard(name)
         if self.journal is not None:
