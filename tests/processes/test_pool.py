@@ -61,6 +61,12 @@ def test_a_task_that_cannot_be_sent_leaves_no_worker(started: list[Worker]) -> N
     assert not psutil.pid_exists(started[0].pid)
 
 
+def stopped(workers: Pool, worker: Worker) -> None:
+    """Have a worker stop, and wait for its end or that of the time for it."""
+    workers.stop(worker)
+    workers._stopping[worker].join()
+
+
 def test_a_worker_that_stops_is_kept(
     started: list[Worker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,9 +74,8 @@ def test_a_worker_that_stops_is_kept(
     workers = Pool()
     worker = workers.start(SLEEPER, {"obeys": True})
     assert worker.receive() is READY
-    workers.stop(worker)
-    again = workers.start(SLEEPER, {"obeys": True})  # it is waited for
-    assert again is worker
+    stopped(workers, worker)
+    assert workers.start(SLEEPER, {"obeys": True}) is worker
     assert worker.receive() is READY  # what it sent before is not left over
     workers.stop(worker)
     end_idle_workers()
@@ -83,7 +88,7 @@ def test_a_worker_that_does_not_stop_is_replaced(started: list[Worker]) -> None:
     worker = workers.start(SLEEPER, {"obeys": False})
     number = worker.pid
     assert worker.receive() is READY
-    workers.stop(worker)
+    stopped(workers, worker)
     assert workers.take(SLEEPER) is started[1]
     assert not psutil.pid_exists(number)
     started[1].end()

@@ -171,14 +171,7 @@ class Pool:
         _pools.add(self)
 
     def take(self, module: str, key: Hashable = None) -> Worker:
-        """Return an idle worker of that module and key, one that is to stop, or a new one."""
-        found = self._take_idle(module, key)
-        while found is None and (stopping := self._stopping_one(module, key)):
-            stopping.join()
-            found = self._take_idle(module, key)
-        return found or _started_ahead(module, key) or Worker(module, key)
-
-    def _take_idle(self, module: str, key: Hashable) -> Worker | None:
+        """Return an idle worker of that module and key, or start a new one."""
         dead = []
         found: Worker | None = None
         with self._lock:
@@ -191,14 +184,7 @@ class Pool:
                     dead.append(worker)
         for worker in dead:
             worker.end()
-        return found
-
-    def _stopping_one(self, module: str, key: Hashable) -> threading.Thread | None:
-        with self._lock:
-            stopping = self._stopping.items()
-            return next(
-                (it for each, it in stopping if (each.module, each.key) == (module, key)), None
-            )
+        return found or _started_ahead(module, key) or Worker(module, key)
 
     def start(self, module: str, task: Any, key: Hashable = None) -> Worker:
         """Hand a task to an idle worker, or to a new one if there is none or it has just died."""
@@ -233,21 +219,25 @@ class Pool:
         worker.interrupt()
         thread = threading.Thread(target=self._await_stop, args=(worker,), daemon=True)
         with self._lock:
-            self._stopping[worker] = thread
             thread.start()
+            self._stopping[worker] = thread
 
     def _await_stop(self, worker: Worker) -> None:
+        """Keep or replace a worker that is to stop, unless the pool is cleared meanwhile."""
         ending = Deadline.after(STOP_S)
         is_done = False
         with suppress(EndedAtLimit, BackendError):
             while not is_done and worker.connection.poll(ending.left_s):
                 is_done = isinstance(worker.receive(), Done)
-        if is_done:
+        with self._lock:
+            is_wanted = worker in self._stopping
+        if is_done and is_wanted:
             self.give_back(worker)
         else:
             worker.end()
-            with suppress(OSError):  # whoever needs it starts another
-                self.prepare(worker.module, worker.key)
+            if is_wanted:
+                with suppress(OSError):  # whoever needs it starts another
+                    self.prepare(worker.module, worker.key)
         with self._lock:
             self._stopping.pop(worker, None)
 
@@ -288,7 +278,10 @@ class Pool:
 
     def clear(self) -> None:
         """End the idle workers, and wait for their ends."""
-        for thread in [*self._stopping.values()]:
+        with self._lock:
+            stopping = [*self._stopping.values()]
+            self._stopping.clear()
+        for thread in stopping:
             thread.join()
         with self._lock:
             idle = list(self._idle)
