@@ -187,6 +187,7 @@ def test_what_is_beside_ends_a_race_that_has_its_answer(monkeypatch: Patch) -> N
     ("methods", "script", "races", "stopped"),
     [
         (("walks", "rotations"), [NO], 9, 1),
+        (("rotations", "walks"), [NO], 9, 0),
         (("walks", "hub-trail"), [NO], 9, 0),  # a solver looks at no deadline
         (("walks", "rotations"), [NO], 0, 0),  # there may be no further race
         (("walks", "rotations"), [Done(KeyError())], 9, 0),

@@ -1,6 +1,7 @@
 """Pools of workers: which worker a task gets."""
 
 import threading
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -64,7 +65,7 @@ def test_a_task_that_cannot_be_sent_leaves_no_worker(started: list[Worker]) -> N
 def stopped(workers: Pool, worker: Worker) -> None:
     """Have a worker stop, and wait for its end or that of the time for it."""
     workers.stop(worker)
-    workers._stopping[worker].join()
+    workers.await_stops()
 
 
 def test_a_worker_that_stops_is_kept(
@@ -79,7 +80,7 @@ def test_a_worker_that_stops_is_kept(
     assert worker.receive() is READY  # what it sent before is not left over
     workers.stop(worker)
     end_idle_workers()
-    assert not psutil.pid_exists(started[0].pid)
+    assert not psutil.pid_exists(worker.pid)
     assert len(started) == 1
 
 
@@ -92,6 +93,29 @@ def test_a_worker_that_does_not_stop_is_replaced(started: list[Worker]) -> None:
     assert workers.take(SLEEPER) is started[1]
     assert not psutil.pid_exists(number)
     started[1].end()
+
+
+def test_a_worker_whose_result_cannot_be_read_is_replaced(
+    started: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "STOP_S", 60.0)
+    workers = Pool()
+    worker = workers.start(SLEEPER, {"obeys": True})
+    assert worker.receive() is READY
+    monkeypatch.setattr(worker, "receive", Mock(side_effect=TypeError))
+    stopped(workers, worker)
+    assert workers.take(SLEEPER) is started[1]
+    started[1].end()
+    assert not any(psutil.pid_exists(each.pid) for each in started)
+
+
+def test_without_a_thread_for_it_a_worker_is_ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = Pool()
+    worker = workers.start(SLEEPER, {"obeys": True})
+    number = worker.pid
+    monkeypatch.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError))
+    stopped(workers, worker)
+    assert not psutil.pid_exists(number)
 
 
 def test_an_interrupt_that_comes_late_stops_no_other_task(started: list[Worker]) -> None:

@@ -1,6 +1,7 @@
 """The stores of jobs, and several servers with one queue in PostgreSQL."""
 
 import os
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -109,6 +110,38 @@ def test_what_servers_that_share_a_store_owe(url: str, tmp_path: Path) -> None:
     assert not other.fetch_certificate("nobody", fetched)
     store.close()
     other.close()
+
+
+def test_each_new_job_wakes_a_thread_of_another_server(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database passes on equal words of one statement once; an error ends no thread."""
+    store, other = PostgresStore(url), PostgresStore(url)
+    words, failing, full = list[str](), threading.Event(), threading.Event()
+    other.subscribe(lambda: words.append("new"), words.append)
+
+    def listens() -> bool:
+        store._announce("a job")
+        return "a job" in words
+
+    wait_until(listens)
+
+    def fail(*_given: Any, **_named: Any) -> None:
+        failing.set()
+        full.wait(60)
+        monkeypatch.undo()
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(store, "_read", fail)
+    store._announce("lost")
+    failing.wait(60)
+    for _ in range(4):
+        store.add({"instance": {}}, None, most_queued=9)
+    full.set()
+    wait_until(lambda: words.count("new") == 4)
+    assert "lost" not in words
+    for each in (store, other):
+        each.close()
 
 
 def test_who_gets_no_connection_is_told_soon(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

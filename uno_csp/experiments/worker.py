@@ -16,7 +16,7 @@ from uno_csp.experiments.runs import ANSWERED, CLEAN, ERROR, UNKNOWN, Run, insta
 from uno_csp.pipeline import Options, solve
 from uno_csp.pipeline.race import WORKER
 from uno_csp.processes.channel import READY, Channel
-from uno_csp.processes.pool import end_processes
+from uno_csp.processes.pool import await_stops, end_processes
 from uno_csp.processes.scratch import scratch_folder
 from uno_csp.processes.usage import largest_peak_mb, reset_peaks
 from uno_csp.questions import Instance
@@ -53,6 +53,7 @@ def _record(run: Run, begin: Callable[[], None]) -> dict[str, Any]:
         if instance.question not in _warm:
             _warm_up(instance, options)
             _warm.add(instance.question)
+        await_stops()
         clean = reset_peaks()
         begin()
         answer = solve(instance, options)

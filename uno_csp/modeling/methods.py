@@ -153,6 +153,15 @@ class Algorithm(Method[InstanceT]):
     loads_slowly = False
     """True if :meth:`load` takes as long as to load a solver, so that workers are kept for it."""
 
+    @property
+    def keeps_to_deadline(self) -> bool:
+        """True if it looks at its deadline, so that it stops soon after that."""
+        cls = type(self)
+        return (
+            cls.run_until is not Algorithm.run_until
+            or cls.run_reporting is not Algorithm.run_reporting
+        )
+
     def load(self) -> None:
         """Load what the algorithm needs besides its module; by default that is nothing."""
 

@@ -167,7 +167,8 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         is_decided = self._decision is not None or self._best.is_combined_optimum
         killed = []
         for worker, member in self.running.values():
-            if is_decided and not is_first and member.task.runs_algorithm:
+            algorithm = member.task.algorithm
+            if is_decided and not is_first and algorithm and algorithm.keeps_to_deadline:
                 WORKERS.stop(worker)
             else:
                 worker.kill()

@@ -14,6 +14,7 @@ from uno_csp.methods import (
     DEFAULT_ENCODING,
     ENCODINGS,
     LAZY,
+    AnyAlgorithm,
     AnyEncoder,
     algorithm_names,
     find_backend,
@@ -67,17 +68,17 @@ class Task:
     sent_at: float | None = None
 
     @property
-    def runs_algorithm(self) -> bool:
-        """True if its method is an algorithm; any other needs a solver."""
-        return self.options.method in algorithm_names()
+    def algorithm(self) -> AnyAlgorithm | None:
+        """Its method, if that is an algorithm; any other needs a solver."""
+        method = self.options.method
+        return ALGORITHMS.find(method) if method in algorithm_names() else None
 
     @property
     def loads(self) -> str | None:
         """Name of the backend, or of the algorithm, that a worker loads for it; None if quick."""
-        method = self.options.method
-        if method is None or not self.runs_algorithm:
+        if self.algorithm is None:
             return self.options.backend or DEFAULT_BACKEND
-        return method if ALGORITHMS.find(method).loads_slowly else None
+        return self.algorithm.name if self.algorithm.loads_slowly else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +128,8 @@ def settle(task: Task) -> Solved:
 def _run(task: Task, report: Reporter, poll: Poll) -> Solved:
     options = task.options
     assert options.method is not None  # noqa: S101
-    if task.runs_algorithm:
-        return _run_algorithm(options.method, task, report)
+    if task.algorithm is not None:
+        return _run_algorithm(task.algorithm, task, report)
     encoder = ENCODINGS.find(options.method)
     backend = find_backend(options.backend or DEFAULT_BACKEND)
     encoded = _encode(task, encoder, backend)
@@ -275,7 +276,7 @@ def _weaken_unproved(solved: Solved, encoder: AnyEncoder) -> Solved:
     return replace(solved, status=Status.UNKNOWN, witness=None, reason=reason)
 
 
-def _run_algorithm(name: str, task: Task, report: Reporter) -> Solved:
+def _run_algorithm(algorithm: AnyAlgorithm, task: Task, report: Reporter) -> Solved:
     began = clock_s()
 
     def show(known: Finding) -> None:
@@ -284,7 +285,7 @@ def _run_algorithm(name: str, task: Task, report: Reporter) -> Solved:
             report(Incumbent(known.witness))
         report(Progress(0, 0, clock_s() - began, bound=known.bound))
 
-    finding = ALGORITHMS.find(name).run_reporting(task.instance, task.deadline, show)
+    finding = algorithm.run_reporting(task.instance, task.deadline, show)
     return Solved(
         finding.status, finding.witness, finding.bound, finding.reason, stats=finding.stats
     )

@@ -10,7 +10,7 @@ import atexit
 import os
 import threading
 import weakref
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
@@ -166,7 +166,7 @@ class Pool:
         self._max_idle_mb, self._check_every = max_idle_mb, check_every
         self.started = 0
         self._idle: list[Worker] = []
-        self._stopping: dict[Worker, threading.Thread] = {}
+        self._stopping = set[threading.Thread]()
         self._lock = threading.Lock()
         _pools.add(self)
 
@@ -219,27 +219,40 @@ class Pool:
         worker.interrupt()
         thread = threading.Thread(target=self._await_stop, args=(worker,), daemon=True)
         with self._lock:
-            thread.start()
-            self._stopping[worker] = thread
+            try:
+                thread.start()
+                self._stopping.add(thread)
+            except RuntimeError:  # the system gives no more threads
+                worker.end()
 
     def _await_stop(self, worker: Worker) -> None:
-        """Keep or replace a worker that is to stop, unless the pool is cleared meanwhile."""
-        ending = Deadline.after(STOP_S)
-        is_done = False
-        with suppress(EndedAtLimit, BackendError):
+        """Keep or replace a worker that is to stop, if there is room and the pool is not cleared.
+
+        No thread is started for that: the program may be about to end.
+        """
+        ending, is_done = Deadline.after(STOP_S), False
+        with suppress(Exception):  # it has died, or what it sent cannot be read
             while not is_done and worker.connection.poll(ending.left_s):
                 is_done = isinstance(worker.receive(), Done)
+        is_reusable = is_done and self._reusable(worker)
         with self._lock:
-            is_wanted = worker in self._stopping
-        if is_done and is_wanted:
-            self.give_back(worker)
-        else:
+            is_wanted = threading.current_thread() in self._stopping
+            is_wanted &= len(self._idle) < self._max_idle
+            if is_wanted and is_reusable:
+                self._idle.append(worker)
+        if not is_wanted or not is_reusable:
             worker.end()
-            if is_wanted:
-                with suppress(OSError):  # whoever needs it starts another
-                    self.prepare(worker.module, worker.key)
+        if is_wanted and not is_done:
+            with suppress(OSError):  # whoever needs it starts another
+                self.prepare(worker.module, worker.key)
         with self._lock:
-            self._stopping.pop(worker, None)
+            self._stopping.discard(threading.current_thread())
+
+    def await_stops(self) -> None:
+        """Wait a moment for the workers that are to stop."""
+        with self._lock:
+            stopping = [*self._stopping]
+        _join(stopping)
 
     def give_back(self, worker: Worker) -> None:
         """Keep a worker that finished its task, or end it."""
@@ -279,10 +292,9 @@ class Pool:
     def clear(self) -> None:
         """End the idle workers, and wait for their ends."""
         with self._lock:
-            stopping = [*self._stopping.values()]
+            stopping = [*self._stopping]
             self._stopping.clear()
-        for thread in stopping:
-            thread.join()
+        _join(stopping)
         with self._lock:
             idle = list(self._idle)
             self._idle.clear()
@@ -291,7 +303,7 @@ class Pool:
 
     def forget(self) -> None:
         """Drop the idle workers without ending them: in a forked copy they belong to the parent."""
-        self._idle, self._stopping = [], {}
+        self._idle, self._stopping = [], set()
         self._lock = threading.Lock()  # which a thread of the parent may have held
 
 
@@ -331,9 +343,20 @@ def end_idle_workers() -> None:
         worker.end(idle=True)  # it starts no thread, which Python 3.12 refuses at exit
     with _lock:
         reapers = list(_reapers)
+    _join(reapers)
+
+
+def await_stops() -> None:
+    """Wait a moment for the workers of all pools that are to stop: they take processor time."""
+    for each in list(_pools):
+        each.await_stops()
+
+
+def _join(threads: Iterable[threading.Thread]) -> None:
+    """Wait a moment for threads that end workers."""
     leaving = Deadline.after(LEAVE_S)
-    for reaper in reapers:
-        reaper.join(leaving.left_s)
+    for thread in threads:
+        thread.join(leaving.left_s)
 
 
 @atexit.register

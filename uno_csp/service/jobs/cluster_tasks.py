@@ -194,9 +194,9 @@ def _watch(worker: "Worker") -> None:
 
 
 def _send_reports(worker: "Worker") -> None:
-    """Send the latest report of each task that has one which was not sent."""
+    """Send the latest report of each task, unless it has been sent."""
     for key, running in list(_running.items()):
-        with suppress(IndexError):
+        with suppress(Exception):  # it has been sent, or nothing can be sent now
             worker.log_event(running.topic, {KEY: key, REPORT: dict(running.report.pop())})
 
 

@@ -245,7 +245,7 @@ class Scheduler:
         while not self._closing.is_set():
             with ExitStack() as place:
                 place.enter_context(self._places)
-                job = self._claim()
+                job = None if self._closing.is_set() else self._claim()
                 if job is not None:
                     self._do(job, place.close)
 
@@ -267,7 +267,7 @@ class Scheduler:
         """Return the next stored job; None after a while without one, or without the store."""
         woken = self._wakes
         try:
-            job = None if self._closing.is_set() else self._store.claim()
+            job = self._store.claim()
         except Exception as error:  # for example, out of file descriptors
             if not isinstance(error, StoreUnavailable):
                 _log.warning("no job could be claimed", exc_info=True)
@@ -275,7 +275,7 @@ class Scheduler:
             return None
         if job is None:
             with self._lock:
-                if woken == self._wakes:
+                if woken == self._wakes and not self._closing.is_set():
                     self._queued.wait(IDLE_S)
         return job
 

@@ -96,7 +96,7 @@ class PostgresStore(Store):
             owner, _, what = payload.partition(" ")
             if owner == self._owner:
                 return
-            if what == QUEUED:
+            if what.startswith(QUEUED):
                 queued()
             else:
                 ended(what)
@@ -168,8 +168,10 @@ class PostgresStore(Store):
             while not self._news.empty():  # no other thread takes any
                 news.append(self._news.get())
             goes_on = None not in news
-            with suppress(StoreUnavailable):  # the others look for themselves each second
+            try:
                 self._read(_NOTIFY, news=[each for each in news if each])
+            except Exception as error:  # the other servers look for themselves each second
+                _log.warning("other servers were not notified: %s", error)
 
     def _loose(self, statement: Any) -> Any:
         return statement.where(_NOT_DURABLE.c.off == sa.literal("off"))

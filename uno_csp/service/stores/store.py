@@ -34,7 +34,7 @@ MOST_CONNECTIONS = 8  # maximum number of connections of a server, which all thr
 RETRY_S = 5  # seconds after which a client is to try again where the queue is full
 LEASE_S = 15.0  # seconds after the last renewal before another server may claim a job
 _FIELDS, _TIMES = [each.name for each in fields(Job)], ("created", "finished")
-QUEUED = "queued"  # announces a new job; an ended job is announced by its id
+QUEUED = "queued "  # before the id of a new job that is announced; of an ended one, the id is
 _NO_REQUEST = sa.literal({"instance": {}, "options": {}}, Json())
 _KNOWN = (
     sa.select(answers.c.answer)
@@ -191,7 +191,7 @@ class Store(ABC):
         return self._reading()
 
     def _announce(self, what: str) -> None:  # noqa: B027 (there may be no other server, here and below)
-        """Tell other servers of a new job, or of the one with this id that has ended."""
+        """Tell other servers of a job that is new or has ended, see `QUEUED`."""
 
     def _loose(self, statement: Any) -> Any:
         """Return a statement that need not survive a crash."""
@@ -263,7 +263,7 @@ class Store(ABC):
         given = {f"new_{key}": it for key, it in values.items()}
         rows = self._write(self._adding, **given, most_queued=most_queued)
         if rows and values["state"] is State.QUEUED:
-            self._announce(QUEUED)
+            self._announce(QUEUED + values["id"])
         return rows[0] if rows else None
 
     @cached_property
