@@ -32,6 +32,7 @@ RETRY_S = 1.0  # seconds between two attempts to reconnect to the database
 CONNECT_S = 5  # seconds to wait for a new connection
 FREE_S = 3.0  # seconds to wait for a free connection of the pool
 STATEMENT_S = 15  # maximum seconds of one statement, including its wait for locks
+TOGETHER_S = 0.01  # seconds for which notifications are gathered
 SILENCE_S = 10  # seconds of silence after which a connection counts as broken
 _LISTEN_S = 0.5
 _IN_TRANSACTION = {"isolation_level": "READ COMMITTED"}
@@ -165,6 +166,7 @@ class PostgresStore(Store):
         goes_on = True
         while goes_on:
             news = [self._news.get()]
+            self._closing.wait(TOGETHER_S)
             while not self._news.empty():  # no other thread takes any
                 news.append(self._news.get())
             goes_on = None not in news
