@@ -161,7 +161,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
     def end(self) -> None:
         """End the workers that still run, and have others ready unless this is the first race.
 
-        Algorithms that have lost stop by themselves, and their workers are kept.
+        Algorithms that look at their deadline stop by themselves, and their workers are kept.
         """
         is_first = WORKERS.started <= self._size
         is_decided = self._decision is not None or self._best.is_combined_optimum

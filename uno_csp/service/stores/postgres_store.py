@@ -8,7 +8,7 @@ use of the store fails at once, until that thread has reconnected.
 import logging
 import select as polling
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -170,10 +170,14 @@ class PostgresStore(Store):
             while not self._news.empty():  # no other thread takes any
                 news.append(self._news.get())
             goes_on = None not in news
-            try:
-                self._read(_NOTIFY, news=[each for each in news if each])
-            except Exception as error:  # the other servers look for themselves each second
-                _log.warning("other servers were not notified: %s", error)
+            if said := [each for each in news if each]:
+                self._notify(said)
+
+    def _notify(self, said: Sequence[str]) -> None:
+        try:
+            self._read(_NOTIFY, news=said)
+        except Exception as error:  # the other servers look for themselves each second
+            _log.warning("other servers were not notified: %s", error)
 
     def _loose(self, statement: Any) -> Any:
         return statement.where(_NOT_DURABLE.c.off == sa.literal("off"))
