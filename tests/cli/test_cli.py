@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import json
+import os
 import re
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 from typing import Any
 from unittest.mock import Mock
 
@@ -22,7 +24,7 @@ from tests.support.processes import named_below
 from tests.support.running import Capture, Patch, answered, outcome, refused, run
 from tests.support.serving import wait_until
 from tests.support.tables import table
-from uno_csp import Answer, CheckFailed, Options, Uno1, solve
+from uno_csp import Answer, CheckFailed, Options, Uno1, cli, solve
 from uno_csp.cli import solve as solve_command
 from uno_csp.cli.asking import asked
 from uno_csp.errors import UnoCspError
@@ -295,3 +297,27 @@ def test_the_time_to_read_the_file_counts(tmp_path: Path, monkeypatch: Patch) ->
     assert run("solve", str(hand), "--time-limit", "600") == 10
     assert given[0] is not None
     assert given[0] <= 599.7
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_falls_into_a_finalizer_ends_the_command(
+    number: signal.Signals, monkeypatch: Patch
+) -> None:
+    """Python drops what a finalizer raises, so the handler runs once more behind it."""
+
+    class Finalized:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), number)
+
+    def command(_arguments: object) -> int:
+        Finalized()
+        Event().wait(200)
+        return 0
+
+    monkeypatch.setattr(cli, "_run", command)
+    monkeypatch.setattr(signal, "raise_signal", lambda again: sys.exit(128 + again))
+    before = signal.signal(number, signal.SIG_DFL)  # perhaps ignored, as by nohup
+    with pytest.raises(SystemExit) as ended:
+        cli.main([])
+    assert ended.value.code == 128 + number
+    signal.signal(number, before)

@@ -5,10 +5,13 @@ cannot be written, 3 a backend is missing or failed, 70 the checker rejected an 
 ``check``: 0 valid, 1 not valid, 2 unreadable. Of all: 130 after Ctrl-C, 141 if the pipe was closed.
 """
 
+import os
 import signal
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from importlib import import_module
 from types import FrameType
 from typing import NoReturn
@@ -28,9 +31,10 @@ from uno_csp.cli.output import (
     print_text,
 )
 from uno_csp.errors import BackendError, CheckFailed, UnoCspError, lacks_resources
+from uno_csp.processes.deadline import AGAIN_S
 from uno_csp.processes.forking import adopt_fork_server
 from uno_csp.processes.pool import end_processes, start_ahead
-from uno_csp.processes.signals import handled
+from uno_csp.processes.signals import handled, told_if_lost
 
 CANNOT_WRITE = 2
 TERMINATING = (signal.SIGTERM, signal.SIGHUP)
@@ -74,6 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its code; an error is printed as one line on standard error."""
     prepare_streams()
     with ExitStack() as until_exit:
+        until_exit.enter_context(told_if_lost(_Terminated, partial(_terminate_again, until_exit)))
         for number in TERMINATING:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as that of a hangup, by nohup
                 until_exit.enter_context(handled(number, _terminate))
@@ -101,6 +106,14 @@ def _terminate(number: int, _frame: FrameType | None) -> None:
     for each in TERMINATING:
         signal.signal(each, signal.SIG_IGN)  # a second one is ignored during the cleanup
     raise _Terminated(number)
+
+
+def _terminate_again(until_exit: ExitStack, lost: _Terminated) -> None:
+    """Send a signal again, after the finalizer into which it fell."""
+    signal.signal(lost.number, _terminate)
+    timer = threading.Timer(AGAIN_S, os.kill, (os.getpid(), lost.number))
+    until_exit.callback(timer.cancel)
+    timer.start()
 
 
 def _run(arguments: Sequence[str] | None) -> int:

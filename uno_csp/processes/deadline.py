@@ -2,7 +2,6 @@
 
 import math
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from types import FrameType
 from typing import TypeVar
 
 from uno_csp.errors import NotAccepted
-from uno_csp.processes.signals import can_handle, handled
+from uno_csp.processes.signals import can_handle, handled, told_if_lost
 
 ItemT = TypeVar("ItemT")
 
@@ -127,7 +126,7 @@ class Deadline:
         with (
             _timer_paused(),
             handled(signal.SIGALRM, interrupt),
-            _swallowed(arm),
+            told_if_lost(TimeUp, lambda _: arm()),
             self._alarm(arm),
         ):
             yield
@@ -166,24 +165,6 @@ def _timer_paused() -> Iterator[None]:
         if rings_s:
             left_s = max(rings_s - (clock_s() - began), SHORTEST_S)
             signal.setitimer(signal.ITIMER_REAL, left_s, again_s)
-
-
-@contextmanager
-def _swallowed(forget: Callable[[], None]) -> Iterator[None]:
-    """Call a function when TimeUp was raised in a finalizer, which raises nothing to its caller."""
-    report = sys.unraisablehook
-
-    def hook(unraisable: "sys.UnraisableHookArgs") -> None:
-        if isinstance(unraisable.exc_value, TimeUp):
-            forget()
-        else:
-            report(unraisable)
-
-    sys.unraisablehook = hook
-    try:
-        yield
-    finally:
-        sys.unraisablehook = report
 
 
 NEVER = Deadline()

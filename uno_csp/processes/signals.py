@@ -1,6 +1,7 @@
 """Signal handlers for a while, where they can be given back."""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,3 +31,24 @@ def handled(number: int, handler: Handler) -> Iterator[bool]:
         yield True
     finally:
         signal.signal(number, before)
+
+
+@contextmanager
+def told_if_lost(kind: type[BaseException], tell: Callable[[Any], None]) -> Iterator[None]:
+    """Call a function with an exception of that kind that was raised in a finalizer.
+
+    A signal handler may raise it there, and it then reaches no caller.
+    """
+    report = sys.unraisablehook
+
+    def hook(unraisable: "sys.UnraisableHookArgs") -> None:
+        if isinstance(unraisable.exc_value, kind):
+            tell(unraisable.exc_value)
+        else:
+            report(unraisable)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = report
