@@ -62,6 +62,13 @@ def test_a_task_that_cannot_be_sent_leaves_no_worker(started: list[Worker]) -> N
     assert not psutil.pid_exists(started[0].pid)
 
 
+def at_work(workers: Pool, *, obeys: bool) -> Worker:
+    """A worker whose task has begun, and obeys an interrupt or not."""
+    worker = workers.start(SLEEPER, {"obeys": obeys})
+    assert worker.receive() is READY
+    return worker
+
+
 def stopped(workers: Pool, worker: Worker) -> None:
     """Have a worker stop, and wait for its end or that of the time for it."""
     workers.stop(worker)
@@ -73,22 +80,20 @@ def test_a_worker_that_stops_is_kept(
 ) -> None:
     monkeypatch.setattr(pool, "STOP_S", 60.0)
     workers = Pool()
-    worker = workers.start(SLEEPER, {"obeys": True})
-    assert worker.receive() is READY
+    worker = at_work(workers, obeys=True)
+    number = worker.pid
     stopped(workers, worker)
-    assert workers.start(SLEEPER, {"obeys": True}) is worker
-    assert worker.receive() is READY  # what it sent before is not left over
+    assert at_work(workers, obeys=True) is worker  # what it sent before is not left over
     workers.stop(worker)
     end_idle_workers()
-    assert not psutil.pid_exists(worker.pid)
+    assert not psutil.pid_exists(number)
     assert len(started) == 1
 
 
 def test_a_worker_that_does_not_stop_is_replaced(started: list[Worker]) -> None:
     workers = Pool()
-    worker = workers.start(SLEEPER, {"obeys": False})
+    worker = at_work(workers, obeys=False)
     number = worker.pid
-    assert worker.receive() is READY
     stopped(workers, worker)
     assert workers.take(SLEEPER) is started[1]
     assert not psutil.pid_exists(number)
@@ -100,13 +105,13 @@ def test_a_worker_whose_result_cannot_be_read_is_replaced(
 ) -> None:
     monkeypatch.setattr(pool, "STOP_S", 60.0)
     workers = Pool()
-    worker = workers.start(SLEEPER, {"obeys": True})
-    assert worker.receive() is READY
+    worker = at_work(workers, obeys=True)
+    number = worker.pid
     monkeypatch.setattr(worker, "receive", Mock(side_effect=TypeError))
     stopped(workers, worker)
     assert workers.take(SLEEPER) is started[1]
+    assert not psutil.pid_exists(number)
     started[1].end()
-    assert not any(psutil.pid_exists(each.pid) for each in started)
 
 
 def test_without_a_thread_for_it_a_worker_is_ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,9 +194,8 @@ def test_the_latest_progress_is_sent_now_and_then_and_an_answer_at_once(
         for rounds in (1, 2):
             control.listener({"rounds": rounds})
         assert not member.log_event.called
-        cluster_tasks._send_reports(member)
-        cluster_tasks._send_reports(member)
-        control.listener({"rounds": 3})
+        cluster_tasks._send_progress(member)
+        cluster_tasks._send_progress(member)
         control.listener({ANSWER: "no"})
         return Outcome({}, "")
 

@@ -55,8 +55,8 @@ class Deadline:
     """A moment on the monotonic clock, at which work has to end.
 
     All processes of a host share this clock, so a deadline may be sent to another process and
-    keeps running while it waits there; setting the time of day does not move it. What else may
-    end the work is asked in this process alone.
+    keeps running while it waits there; setting the time of day does not move it. ``is_stopped``
+    is for this process alone: a deadline that was sent has none.
     """
 
     at_s: float = math.inf  # a time of `clock_s`; infinite for no deadline

@@ -68,7 +68,8 @@ class _Running:
     """A task that this worker runs."""
 
     topic: str
-    report: deque[Mapping[str, Any]] = field(default_factory=lambda: deque(maxlen=1))  # the latest
+    # the latest, until it is sent
+    progress: deque[Mapping[str, Any]] = field(default_factory=lambda: deque(maxlen=1))
     stop: threading.Event = field(default_factory=threading.Event)
     interrupt: threading.Event = field(default_factory=threading.Event)
 
@@ -150,9 +151,10 @@ def _run_task(submission: Submission) -> Returned:
         path = None if folder is None else folder / "certificate.zip"
 
         def note(report: Mapping[str, Any]) -> None:
-            running.report.append(report)
             if ANSWER in report:
-                _send_reports(worker)
+                worker.log_event(submission.topic, {KEY: key, REPORT: dict(report)})
+            else:
+                running.progress.append(report)
 
         own = {} if proof is None else {"proof": {**proof, "path": str(path)}}
         outcome = runner.run(
@@ -183,7 +185,7 @@ def _watch(worker: "Worker") -> None:
     def watch() -> None:
         while True:
             time.sleep(CHECK_EVERY_S)
-            _send_reports(worker)
+            _send_progress(worker)
             for key, running in list(_running.items()):
                 # Dask keeps a dropped task in the state while it runs, and marks it there.
                 state = worker.state.tasks.get(key)
@@ -193,11 +195,11 @@ def _watch(worker: "Worker") -> None:
     threading.Thread(target=watch, name="uno-csp-wanted", daemon=True).start()
 
 
-def _send_reports(worker: "Worker") -> None:
-    """Send the latest report of each task, unless it has been sent."""
+def _send_progress(worker: "Worker") -> None:
+    """Send the latest progress of each task, unless it has been sent."""
     for key, running in list(_running.items()):
         with suppress(Exception):  # it has been sent, or nothing can be sent now
-            worker.log_event(running.topic, {KEY: key, REPORT: dict(running.report.pop())})
+            worker.log_event(running.topic, {KEY: key, REPORT: dict(running.progress.pop())})
 
 
 def interrupt_task(key: str) -> None:
