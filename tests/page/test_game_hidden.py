@@ -105,7 +105,7 @@ def test_a_review_stops_with_the_marks_that_it_has(page: Page, server: str) -> N
 def test_a_card_is_seen_only_once_it_is_drawn(page: Page, server: str) -> None:
     """Then it is played or kept, and a reload does not undo it. Other cards say why not."""
     hidden(page, server, PRINTED)
-    has_cards(page, 4)
+    page.locator(f"#mine .mover {READY}").first.wait_for()
     page.locator("[data-code='B3']").click(force=True)
     expect(page.locator("#remark")).to_have_text("Blue 3 is neither red nor 1.")
     page.locator("[data-code='+4']").click(force=True)
