@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import hold_back, needs_browser
+from tests.support.browsing import hold_back, let_go, needs_browser
 from tests.support.game_tables import (
     PRINTED,
     READY,
@@ -13,6 +13,7 @@ from tests.support.game_tables import (
     follow,
     has_cards,
     hidden,
+    may_play,
     unfold,
 )
 
@@ -94,9 +95,10 @@ def test_a_review_stops_with_the_marks_that_it_has(page: Page, server: str) -> N
     game = {"game": asked, "plays": plays, "hidden": True, "computers": [False, True]}
     follow(page, server, game)
     held = hold_back(page, "**/api/v1/review")
-    page.get_by_role("button", name="Look at the game").click()
+    with page.expect_request("**/api/v1/review"):
+        page.get_by_role("button", name="Look at the game").click()
     page.get_by_role("button", name="Stop", exact=True).click()
-    held[0].continue_()
+    let_go(page, held)
     expect(page.locator("#remark")).to_have_text("You never had a choice.")
     expect(page.get_by_role("button", name="Stop", exact=True)).to_be_hidden()
     assert len(held) == 1
@@ -105,7 +107,7 @@ def test_a_review_stops_with_the_marks_that_it_has(page: Page, server: str) -> N
 def test_a_card_is_seen_only_once_it_is_drawn(page: Page, server: str) -> None:
     """Then it is played or kept, and a reload does not undo it. Other cards say why not."""
     hidden(page, server, PRINTED)
-    page.locator(f"#mine .mover {READY}").first.wait_for()
+    may_play(page)
     page.locator("[data-code='B3']").click(force=True)
     expect(page.locator("#remark")).to_have_text("Blue 3 is neither red nor 1.")
     page.locator("[data-code='+4']").click(force=True)
@@ -118,7 +120,7 @@ def test_a_card_is_seen_only_once_it_is_drawn(page: Page, server: str) -> None:
     expect(page.locator("#choice > .card")).to_have_text("9")
     page.get_by_role("button", name="Keep it").click()
     expect(page.locator("#events")).to_contain_text("You draw a card. Computer ")
-    page.locator(f"#mine .mover {READY}").first.wait_for()
+    may_play(page)
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("#history li")).to_have_count(0)
 
@@ -153,7 +155,7 @@ def test_a_worn_off_card_is_a_colour_alone(page: Page, server: str) -> None:
     expect(page.locator("#rules")).to_have_value("unocard")
     expect(page.locator("#events")).to_contain_text("The first card counts")
     page.get_by_role("button", name="Miss the turn").click()
-    page.locator(f"#mine .mover {READY}").first.wait_for()
+    may_play(page)
     expect(page.locator("#events")).to_contain_text("You miss your turn. Computer ")
 
 
@@ -161,7 +163,7 @@ def test_a_server_that_is_away_is_asked_again(
     page: Page, server: str, watched: tuple[Page, list[str]]
 ) -> None:
     hidden(page, server, PRINTED)
-    has_cards(page, 4)
+    may_play(page)
     page.route("**/api/**", lambda route: route.fulfill(status=502, body="Bad Gateway"))
     page.get_by_role("button", name="red 5").click()
     expect(page.locator("#away")).to_contain_text("trying again in")

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.browsing import hold_back, needs_browser, open_text
+from tests.support.browsing import hold_back, let_go, needs_browser, open_text
 from tests.support.game_tables import READY, card, deal, follow, has_cards, lay_out, unfold
 from uno_csp import analyse
 from uno_csp.formats import question_to_dict
@@ -253,7 +253,7 @@ def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> N
         page.goto(f"{server}game")
     deal(page, 3, 5)
     with page.expect_response("**/api/v1/generate"):
-        held[0].continue_()
+        let_go(page, held)
     page.wait_for_timeout(300)  # nothing to wait for: nothing must happen
     has_cards(page, 3)
 
@@ -261,7 +261,7 @@ def test_the_game_that_was_asked_for_last_is_dealt(page: Page, server: str) -> N
 def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
     """Before the server has looked ahead, and with nothing of the analysis before."""
     expect(table.locator("#moves tbody tr")).not_to_have_count(0)
-    held = hold_back(table, "**/api/v1/analyse")
+    hold_back(table, "**/api/v1/analyse")
     deal(table, 5, 7)
     expect(table.locator("[data-player='2'] .card")).to_have_count(5)
     expect(table.locator("#verdict")).to_have_text("Looking ahead ...")
@@ -269,8 +269,7 @@ def test_cards_are_drawn_as_soon_as_they_are_dealt(table: Page) -> None:
     expect(table.locator("#line li")).to_have_count(0)
     expect(table.locator("#line-title")).to_be_empty()
     expect(table.locator(".seat " + READY)).to_have_count(0)
-    for each in held:
-        each.continue_()
+    table.unroute("**/api/v1/analyse")
     expect(table.locator("#moves tbody tr")).not_to_have_count(0)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import hold_back, needs_browser, open_text, put, solve
+from tests.support.browsing import hold_back, let_go, needs_browser, open_text, put, solve
 from tests.support.serving import LONG, free_port, served
 from uno_csp import parse
 from uno_csp.verifier.hands import verify
@@ -239,7 +239,7 @@ def test_the_first_example_gives_way_to_a_file(page: Page, server: str) -> None:
     expect(page.locator("#status.problem")).to_be_visible()
     expected = page.locator("#status").inner_text()
     with page.expect_response("**/example.json"):
-        held[-1].continue_()  # the one before is of the page that was left
+        let_go(page, held)  # the one before is of the page that was left
     page.wait_for_timeout(300)  # nothing to wait for: nothing must happen
     assert page.locator("#status").inner_text() == expected
     expect(page.locator(".verdict")).to_have_count(0)

@@ -9,7 +9,15 @@ from playwright.sync_api import Page, expect
 
 import uno_csp
 from tests.support import ROOT
-from tests.support.browsing import hold_back, needs_browser, on_a_phone, open_text, put, solve
+from tests.support.browsing import (
+    hold_back,
+    let_go,
+    needs_browser,
+    on_a_phone,
+    open_text,
+    put,
+    solve,
+)
 from uno_csp import parse
 from uno_csp.formats.answer_files import parse_answer_object
 from uno_csp.formats.questions import parse_file, parse_lines
@@ -103,7 +111,7 @@ def test_boxes_may_be_read_in_any_order(page: Page) -> None:
     typed(page, "player 2").fill("R2")
     expect(page.locator("#hands")).to_contain_text("Player 2: 1")
     expect(typed(page, "player 1")).to_have_value("R1")
-    held[0].continue_()
+    let_go(page, held)
     expect(page.locator("#hands")).to_contain_text("Player 1: 1")
 
 

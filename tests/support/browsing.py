@@ -129,6 +129,13 @@ def hold_back(
     return held
 
 
+def let_go(page: Page, held: list[Route]) -> None:
+    """Let the last request that is held back continue, once the page has made it."""
+    while not held:
+        page.wait_for_timeout(20)
+    held[-1].continue_()
+
+
 def put(page: Page, *names: str) -> None:
     """Click cards on the board."""
     for name in names:

@@ -51,6 +51,11 @@ def has_cards(page: Page, count: int, player: int = 1) -> None:
     expect(page.locator(f"[data-player='{player}'] h3")).to_contain_text(f"{count} cards")
 
 
+def may_play(page: Page) -> None:
+    """Wait until a card of one's own can be played, for which the server must know the turn."""
+    page.locator(f"#mine .mover {READY}").first.wait_for()
+
+
 def lay_out(page: Page, hands: str, after: str, draw: str = "", colour: str = "") -> None:
     unfold(page)
     layout = page.locator("#layout")
