@@ -336,8 +336,9 @@ def test_memory_and_cpu_time_are_limited(tmp_path: Path) -> None:
             (large, {**slow, "time_limit_s": 1000}, "memory limit of 250 MB reached"),
             (LONG, {"time_limit_s": 200, "backend": "cadical195"}, "CPU limit of 1 s reached"),
         ):
-            answer = done(client, instance, **more)["answer"]
+            answer = done(client, instance, proof=True, **more)["answer"]
             assert (answer["status"], answer["reason"]) == ("UNKNOWN", reason)
+            assert answer["certificate"] == {"certified": False, "summary": reason}
 
 
 @pytest.mark.slow
