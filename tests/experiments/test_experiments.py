@@ -160,7 +160,7 @@ def test_limits_end_a_run_with_all_its_processes(
     assert (found["category"], found["status"], found["reason"]) == ("unknown", "UNKNOWN", reason)
     if "memory" in reason:
         assert 300 <= found["peak_memory_mb"] < 900
-    wait_until(lambda: not workers(mark), 5)
+    wait_until(lambda: not workers(mark))
 
 
 MARK = "UNO_CSP_TEST_MARK"
@@ -319,7 +319,7 @@ def test_killed_and_resumed_is_as_good_as_undisturbed(
         wait_until(lambda count=count: lines(broken / "records.jsonl") >= count)  # type: ignore[misc]
         running.send_signal(signal.SIGKILL)
         running.wait()
-        wait_until(lambda: not workers(mark), 10)
+        wait_until(lambda: not workers(mark))
     with (broken / "records.jsonl").open("ab") as stream:
         stream.write(b'{"run": "torn')  # as if killed in the midst of a line
     kept = (broken / "records.jsonl").read_bytes().splitlines()[:2]

@@ -171,7 +171,7 @@ def test_every_family_stays_under_the_card_limit(tmp_path: Path) -> None:
 
 
 def test_a_job_cancelled_while_it_is_waited_for_is_told(tmp_path: Path) -> None:
-    with client_of(tmp_path, wait_s=30) as client, ThreadPoolExecutor(1) as pool:
+    with client_of(tmp_path) as client, ThreadPoolExecutor(1) as pool:
         asked = pool.submit(client.post, "/solve", json={"instance": LONG, "time_limit_s": 50})
         running = {"state": "running"}
         wait_until(lambda: bool(client.get("/jobs", params=running).json()["jobs"]))
@@ -297,13 +297,20 @@ def test_short_requests_of_a_server_that_ends_are_stopped(scheduler: Scheduler) 
 def test_a_request_that_waits_too_long_is_told_to_come_later(
     scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduling, "WAIT_S", 0.1)
     monkeypatch.setattr(scheduling, "CHECK_EVERY_S", 0.05)
+    begun = threading.Semaphore(0)
+
+    def noted(run: Run) -> str:
+        begun.release()
+        return export(run)
 
     async def told() -> Problem:
-        asked = [asyncio.create_task(scheduler.run(FILE, export)) for _ in range(3)]
+        asked = [asyncio.create_task(scheduler.run(FILE, noted)) for _ in range(FILE.at_a_time)]
+        for _ in asked:
+            await asyncio.to_thread(begun.acquire)
+        monkeypatch.setattr(scheduling, "WAIT_S", 0.1)
         with pytest.raises(Problem) as caught:
-            await asked[2]
+            await scheduler.run(FILE, export)
         scheduler.stop_requests()
         await asyncio.gather(*asked, return_exceptions=True)
         return caught.value

@@ -69,8 +69,8 @@ def packed(text: str | bytes) -> str:
     return urlsafe_b64encode(written).decode().rstrip("=")
 
 
-def wait_until(met: Callable[[], bool], limit_s: float = 200) -> None:
-    deadline = time.monotonic() + limit_s
+def wait_until(met: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 200
     while not met():
         assert time.monotonic() < deadline
         time.sleep(0.02)
