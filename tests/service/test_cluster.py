@@ -291,6 +291,7 @@ def scheduler_here(protocol: str, **security: Any) -> Iterator[str]:
     finally:
         end.set()
         thread.join()
+        cluster_tasks._departing.clear()  # its worker has left, and this process goes on
 
 
 def settings_of(security: Any, *without: str) -> dict[str, Any]:
