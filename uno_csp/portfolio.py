@@ -10,11 +10,13 @@ Another package adds rows under the entry point group ``uno_csp.portfolio``; the
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 
 from uno_csp.graph_tools.mate_tables import narrow_order, width_along
 from uno_csp.graph_tools.pieces import has_short_cycles
 from uno_csp.hub_graph.incidence import graph_of, is_forest, is_graph
 from uno_csp.methods import methods_taking
+from uno_csp.processes.deadline import NEVER, WATCHED, Deadline
 from uno_csp.questions import (
     Cooperative,
     FillIn,
@@ -121,8 +123,12 @@ def _sparse_graph(instance: Instance) -> bool:
 def _large_and_sparse(instance: Instance) -> bool:
     if not isinstance(instance, Uno1) or len(instance.cards) < MANY_CARDS:
         return False
-    values = sum(len(set(column)) for column in zip(*instance.cards, strict=True))
-    return len(instance.cards) < FEW_CARDS_A_VALUE * values
+    values = 0
+    for at in range(instance.dimension):
+        values += len(set(map(itemgetter(at), instance.cards)))
+        if len(instance.cards) < FEW_CARDS_A_VALUE * values:
+            return True
+    return False
 
 
 def _dense(instance: Instance) -> bool:
@@ -419,15 +425,25 @@ OFFERED: Registry[Row] = Registry(
 """All rows by name, those of other packages first."""
 
 
-def row_for(instance: Instance, *, at_once: bool = True) -> Row:
+def row_for(instance: Instance, *, at_once: bool = True, deadline: Deadline = NEVER) -> Row:
     """Return the first row that suits an instance, of those ``at_once`` only if they may apply.
 
     A question of another package without a row gets one with the first of its methods that takes
-    the instance, those that decide it first.
+    the instance, those that decide it first. Raises TimeUp if the deadline of a large one passes.
     """
+    is_large = instance.size >= WATCHED
     for row in OFFERED.values():
-        if row.at_once <= at_once and row.suits(instance):
+        suits = row.at_once <= at_once and row.suits(instance)
+        if is_large:
+            deadline.check()
+        if suits:
             return row
     kind = type(instance)
     why = "no row is for this question, so the first method that decides it runs"
     return Row("other", kind.question, why, lambda _: True, (Way(methods_taking(kind)),))
+
+
+def is_answered_at_once(instance: Instance) -> bool:
+    """Return True if the row that suits an instance is one whose way runs in this process."""
+    quick = any(row.at_once and row.suits(instance) for row in OFFERED.values())
+    return quick and row_for(instance).at_once

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
+import networkx as nx
 import pytest
 
 from tests.algorithms.test_never_wrong import found
+from tests.support.running import Patch
 from uno_csp import (
     FillIn,
     Longest,
@@ -27,6 +29,7 @@ from uno_csp.algorithms.subsets import ALGORITHM as SUBSETS
 from uno_csp.algorithms.subsets import MOST_SETS
 from uno_csp.algorithms.width import ALGORITHM as WIDTH
 from uno_csp.families.cubic_graphs import flower_snark
+from uno_csp.hub_graph import incidence
 from uno_csp.hub_graph.incidence import is_forest
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.questions.cards import Card
@@ -107,6 +110,24 @@ SQUARE = ((1, 1), (1, 2), (2, 2), (2, 1))
 )
 def test_what_is_a_forest(cards: tuple[Card, ...], at_least: int, forest: bool) -> None:
     assert is_forest(cards, at_least) is forest
+
+
+def test_a_forest_is_found_step_by_step_and_by_arrays(monkeypatch: Patch) -> None:
+    rng, seen = random.Random(1), set[bool]()
+    for arrays in (True, False):
+        monkeypatch.setattr(incidence, "MANY_CARDS", 0 if arrays else 1000)
+        monkeypatch.setattr(incidence, "FEW_CARDS", 4)
+        for _ in range(300):
+            values, size = rng.randrange(2, 30), rng.randrange(1, 60)
+            cards: list[Card] = [
+                (rng.randrange(values), rng.randrange(values)) for _ in range(size)
+            ]
+            cards += tree(12, values) if rng.random() < 0.5 else []
+            cards = rng.choice([cards, cards[: rng.randrange(1, 6)]])
+            hubs = nx.Graph(((0, colour), (1, number)) for colour, number in cards)
+            assert is_forest(tuple(cards), 1) is nx.is_forest(hubs)
+            seen.add(nx.is_forest(hubs))
+    assert seen == {True, False}
 
 
 def shuffled(hand: Sequence[Card]) -> tuple[Card, ...]:

@@ -27,7 +27,7 @@ needs_groups = pytest.mark.skipif(not _found, reason="no control groups for Benc
 
 @needs_groups
 def test_a_run_in_a_group_is_that_of_a_worker_but_for_its_costs(tmp_path: Path) -> None:
-    run = one_run(tmp_path, SMALL, CADICAL, "wall_s = 60, cpu_s = 60, memory_mb = 4000")
+    run = one_run(tmp_path, SMALL, CADICAL, "wall_s = 250, cpu_s = 60, memory_mb = 4000")
     apart, pooled = execute(run, cgroups=True), execute(run)
     assert apart["measured_by"] == "cgroup"
     assert pooled["measured_by"] == "sampling"
@@ -43,8 +43,8 @@ def test_a_run_in_a_group_is_that_of_a_worker_but_for_its_costs(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        ("wall_s = 60, memory_mb = 150", "memory limit of 150.0 MB reached"),
-        ("wall_s = 60, cpu_s = 1", "CPU limit of 1.0 s reached"),
+        ("wall_s = 250, memory_mb = 150", "memory limit of 150.0 MB reached"),
+        ("wall_s = 250, cpu_s = 1", "CPU limit of 1.0 s reached"),
     ],
 )
 def test_the_kernel_ends_a_run_at_its_limits(tmp_path: Path, limits: str, reason: str) -> None:

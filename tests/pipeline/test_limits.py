@@ -24,7 +24,7 @@ from uno_csp.hamilton.looking import (
 )
 from uno_csp.methods import find_method, methods_taking
 from uno_csp.open_game.search import SEARCH
-from uno_csp.pipeline import solving
+from uno_csp.pipeline import race, solving
 from uno_csp.pipeline.options import Options
 from uno_csp.processes.deadline import Deadline
 from uno_csp.questions import Convention, Instance
@@ -89,6 +89,18 @@ def test_a_question_ends_at_the_limit(place: int) -> None:
     assert late == []
 
 
+@pytest.mark.parametrize("kind", [Longest, FillIn, Uno1])
+def test_a_large_question_whose_limit_has_passed_starts_no_worker(
+    kind: type[Longest | FillIn | Uno1], monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr(race.WORKERS, "start", lambda *_: pytest.fail("a worker was started"))
+    asked = kind(drawn(10_000, 8_000))
+    answer = solving.find_answer(asked, Options(time_limit_s=1e-9), None, None)
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, "time limit of 1e-09 s reached")
+    assert answer.bound == {Longest: 10_000, FillIn: 0, Uno1: None}[kind]
+    assert answer.how.startswith("no method, ")
+
+
 def relabelled(graph: "nx.Graph[Any]") -> HamiltonProblem:
     size = len(graph)
     place = dict(zip(graph, random.Random(size).sample(range(size), size), strict=True))
@@ -115,8 +127,8 @@ def test_a_certificate_has_the_rest_of_the_limit(monkeypatch: Patch, tmp_path: P
         return {}
 
     monkeypatch.setattr(solving, "certificate_of_answer", listed)
-    solve("R5 B7", time_limit_s=LIMIT_S, proof=tmp_path / "proof")
-    assert 0 < given[0] < LIMIT_S
+    solve("R5 B7", time_limit_s=200.0, proof=tmp_path / "proof")
+    assert 0 < given[0] < 200.0
 
 
 STAGES = ("most_edges", "relaxed_edges", "best_separator", "biconnected")

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from tests.support.running import Patch
-from uno_csp import generate, parse
+from uno_csp import generate, parse, portfolio
 from uno_csp.errors import NotAccepted, UnknownName
 from uno_csp.hamilton import Goal, problem_of
 from uno_csp.hamilton.hands import hand_of
@@ -17,7 +17,8 @@ from uno_csp.pipeline import explain_plan
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.planning import make_plan
 from uno_csp.pipeline.stages import Task
-from uno_csp.portfolio import OFFERED, ROWS, Row, Way, row_for
+from uno_csp.portfolio import OFFERED, ROWS, Row, Way, is_answered_at_once, row_for
+from uno_csp.processes.deadline import NEVER, WATCHED, Deadline, TimeUp
 from uno_csp.questions import FillIn, Instance, Longest, Uno1, question_types
 from uno_csp.registry import Registry
 
@@ -29,6 +30,7 @@ WIDE = hand_of(problem_of(nx.random_regular_graph(6, 400, seed=1), Goal.CYCLE)).
 TORUS = hand_of(problem_of(nx.grid_2d_graph(20, 20, periodic=True), Goal.CYCLE)).question
 REGULAR = hand_of(problem_of(nx.random_regular_graph(3, 400, seed=1), Goal.CYCLE)).question
 FAR = FillIn(tuple((i, i, i) for i in range(20)), at_least=2)
+MANY = Longest(tuple((i % 70, i % 71) for i in range(4970)))
 GRAPH = Uno1(tuple((i, (i + 1) % 20, -1 - i // 2) for i in range(20)))
 
 
@@ -72,6 +74,21 @@ def test_names_are_unique_and_known_and_starts_are_in_order() -> None:
 )
 def test_the_row_of_an_instance(instance: Instance, name: str) -> None:
     assert row_for(instance).name == name
+
+
+def test_the_row_of_a_large_hand_is_looked_for_within_the_limit() -> None:
+    assert len(CUBIC.cards) < WATCHED < len(MANY.cards)
+    for deadline in (NEVER, Deadline(0.0)):
+        assert row_for(CUBIC, deadline=deadline).name == "hand"
+    assert row_for(MANY).name == "large-optimised"
+    with pytest.raises(TimeUp):
+        row_for(MANY, deadline=Deadline(0.0))
+
+
+def test_only_quick_rows_are_read_to_tell_that_none_applies(monkeypatch: Patch) -> None:
+    assert is_answered_at_once(TINY)
+    monkeypatch.setattr(portfolio, "row_for", lambda *_: pytest.fail("all rows are read"))
+    assert not is_answered_at_once(MANY)
 
 
 def test_a_named_method_or_backend_leaves_its_ways() -> None:

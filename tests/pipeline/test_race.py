@@ -11,12 +11,15 @@ import pytest
 
 from tests.support.running import Patch
 from uno_csp import Longest, Options, Status
-from uno_csp.errors import BackendError
+from uno_csp.errors import BackendError, NotAccepted
+from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.progress import Bound, Incumbent, Progress
-from uno_csp.pipeline.race import WORKER, run_isolated
-from uno_csp.pipeline.stages import Solved, Task
-from uno_csp.processes.channel import Done
-from uno_csp.processes.deadline import NEVER, SHORTEST_S, Deadline
+from uno_csp.pipeline.race import NO_CARDS, WORKER, run_isolated
+from uno_csp.pipeline.solver_worker import handle
+from uno_csp.pipeline.stages import SentTask, Solved, Task
+from uno_csp.processes.channel import READY, Channel, Done, Packed
+from uno_csp.processes.deadline import NEVER, SHORTEST_S, Deadline, clock_s
+from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
 
 HAND = Longest((("red", 5), ("red", 7), ("blue", 9)))
@@ -213,3 +216,48 @@ def test_a_deadline_passes_when_its_work_is_stopped() -> None:
     assert (ending.expired, ending.left_s, ending.limit_s) == (True, 0.0, SHORTEST_S)
     sent = pickle.loads(pickle.dumps(ending))  # noqa: S301  # it says nothing of work elsewhere
     assert (sent, sent.expired) == (ending, False)
+
+
+def test_no_member_starts_once_the_time_is_up(monkeypatch: Patch) -> None:
+    monkeypatch.setattr("uno_csp.pipeline.race.WORKERS", Script())
+    tasks = [Task(HAND, Options("method"), known_bound=3)]
+    _, solved = run_isolated(tasks, Deadline(0.0))
+    assert (solved.status, solved.bound, solved.reason) == (Status.UNKNOWN, 3, STOPPED)
+
+
+def test_a_worker_reads_the_instance_when_its_solver_is_loaded() -> None:
+    told: list[object] = []
+
+    class Told(Channel):
+        def __init__(self) -> None:
+            """Nobody is at the other end."""
+
+        def on_interrupt(self, _callback: object) -> None:
+            """Nobody interrupts."""
+
+        def report(self, message: object) -> None:
+            told.append(message)
+
+    class Read(Packed[Instance]):
+        def read(self) -> Instance:
+            told.append("read")
+            return super().read()
+
+    way = Options("subsets")
+    sent = SentTask(Read(HAND), Task(NO_CARDS, way), sent_at=clock_s())
+    assert handle(sent, Told()).status is Status.OPTIMAL
+    assert told[:2] == [READY, "read"]
+
+
+def test_what_cannot_be_imported_is_refused() -> None:
+    class Own:
+        """Of this function alone."""
+
+    with pytest.raises(NotAccepted, match="cannot be sent to a worker"):
+        Packed(Own())
+    sent = Packed(HAND)
+    assert sent.read() == HAND
+    gone = pickle.dumps(HAND).replace(b"Longest", b"Longess")
+    sent.__dict__["_pickled"] = gone
+    with pytest.raises(NotAccepted, match="cannot be sent to a worker"):
+        sent.read()

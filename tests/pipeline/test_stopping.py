@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -70,7 +70,11 @@ def busy_children() -> list[psutil.Process]:
 
 def worked_s(pid: int) -> float:
     """CPU seconds of the processes below one; they do not depend on what else runs."""
-    return sum(sum(each.cpu_times()[:2]) for each in psutil.Process(pid).children(recursive=True))
+    total = 0.0
+    for each in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            total += sum(each.cpu_times()[:2])
+    return total
 
 
 def test_a_task_has_its_answer() -> None:
@@ -117,8 +121,8 @@ def test_a_limit_holds_while_the_clock_of_the_program_stands_still(
 
 
 @contextmanager
-def interrupted(name: str) -> Iterator[None]:
-    """A block in which a signal comes soon, whose handler has to end it.
+def interrupted(name: str, is_due: Callable[[], bool] = lambda: True) -> Iterator[None]:
+    """A block in which a signal comes soon, once it is due, whose handler has to end it.
 
     Without callbacks of the garbage collector (Hypothesis has one): an exception in them is lost.
     """
@@ -129,11 +133,15 @@ def interrupted(name: str) -> Iterator[None]:
     def interrupt(_number: int, _frame: object) -> None:
         raise RuntimeError(name)
 
+    def send() -> None:
+        wait_until(is_due)
+        os.kill(os.getpid(), number)
+
     previous = signal.signal(number, interrupt)
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), number))
-    timer.start()
+    timer = threading.Timer(0.3, send)
     try:
         with pytest.raises(RuntimeError, match=name):
+            timer.start()
             yield
     finally:
         signal.signal(number, previous)
@@ -170,8 +178,15 @@ def test_a_call_in_the_process_of_its_caller_blocks_no_signals(call: str) -> Non
 @pytest.mark.parametrize("name", ["SIGALRM", "SIGUSR2", "SIGVTALRM", "SIGHUP"])
 def test_a_signal_handler_that_raises_leaves_nothing(name: str) -> None:
     solve(SMALL, presolve=False)  # its worker and the server stay
-    before = len([*Path("/proc/self/fd").iterdir()])
-    with interrupted(name):
+    before, used_s = len([*Path("/proc/self/fd").iterdir()]), worked_s(os.getpid())
+
+    def waits() -> bool:
+        """Return True once a worker is at work, and the main thread waits for messages."""
+        number = threading.main_thread().ident
+        frame = sys._current_frames()[number or 0]
+        return worked_s(os.getpid()) > used_s + 0.2 and "select" in frame.f_code.co_name
+
+    with interrupted(name, waits):
         solve(parse(LONG), presolve=False)
     wait_until(lambda: busy_children() == [])
     end_idle_workers()
@@ -270,8 +285,10 @@ def test_ctrl_c_shows_the_best_that_was_found(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("obeys", [True, False])
-def test_an_interrupted_worker_may_hand_over_what_it_has(obeys: bool) -> None:
+def test_an_interrupted_worker_may_hand_over_what_it_has(obeys: bool, monkeypatch: Patch) -> None:
     """One that does not is ended all the same."""
+    if obeys:
+        monkeypatch.setattr("uno_csp.processes.supervision.INTERRUPT_S", 100.0)
     interrupt = threading.Event()
     threading.Timer(1.0, interrupt.set).start()
     with Pool(0).worker("tests.support.sleeper") as worker:

@@ -17,6 +17,12 @@ from uno_csp.processes.pool import EndedAtLimit, Pool, Worker, end_idle_workers,
 SLEEPER = "tests.support.sleeper"
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for the ends of workers sees them, however slow the machine is."""
+    monkeypatch.setattr(pool, "LEAVE_S", 200.0)
+
+
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
     """The workers that are started during a test, in order."""

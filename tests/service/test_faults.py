@@ -179,7 +179,7 @@ def test_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
                 done_before = {job["id"]: job["finished"] for job in page}
                 server.kill()
                 server.wait()
-                wait_until(lambda: not orphans(folder), 10)
+                wait_until(lambda: not orphans(folder))
                 continue
             assert len(set(names.values())) == 100
             for index, name in names.items():
@@ -189,7 +189,7 @@ def test_kills_of_the_server_lose_and_repeat_nothing(tmp_path: Path) -> None:
             assert 'uno_csp_jobs{state="done"} 100.0' in client.get("/metrics").text
             server.terminate()
             assert server.wait(200) in (0, -signal.SIGTERM)
-    wait_until(lambda: not orphans(folder), 10)
+    wait_until(lambda: not orphans(folder))
 
 
 def test_a_graceful_end_keeps_the_job_for_the_next_start(tmp_path: Path) -> None:

@@ -65,17 +65,18 @@ def multipede(spine: int, seed: int) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_hard_canonical_forms_and_large_bodies_hold_up_nobody(client: TestClient) -> None:
-    client.post("/solve", json={"instance": PAIR})
-    for instance in (
-        multipede(166, 7),
-        {"question": "uno-1", "cards": [[i, i] for i in range(50_000)]},
-    ):
-        body = json.dumps({"instance": instance, "time_limit_s": 1})
-        ask = partial(client.post, "/jobs", content=body, headers=JSON)
-        expected, answered = while_health_is_asked(client, ask)
-        assert expected.status_code == 201
-        assert answered > 1  # who is held up gets one answer, at the end
+def test_hard_canonical_forms_and_large_bodies_hold_up_nobody(tmp_path: Path) -> None:
+    with client_of(tmp_path, hurried=True) as client:
+        client.post("/solve", json={"instance": PAIR})
+        for instance in (
+            multipede(166, 7),
+            {"question": "uno-1", "cards": [[i, i] for i in range(50_000)]},
+        ):
+            body = json.dumps({"instance": instance, "time_limit_s": 1})
+            ask = partial(client.post, "/jobs", content=body, headers=JSON)
+            expected, answered = while_health_is_asked(client, ask)
+            assert expected.status_code == 201
+            assert answered > 1  # who is held up gets one answer, at the end
 
 
 @pytest.mark.parametrize(("dimension", "rule"), [(24, 12), (64, 32)])
@@ -171,7 +172,7 @@ def test_every_family_stays_under_the_card_limit(tmp_path: Path) -> None:
 
 
 def test_a_job_cancelled_while_it_is_waited_for_is_told(tmp_path: Path) -> None:
-    with client_of(tmp_path, wait_s=30) as client, ThreadPoolExecutor(1) as pool:
+    with client_of(tmp_path) as client, ThreadPoolExecutor(1) as pool:
         asked = pool.submit(client.post, "/solve", json={"instance": LONG, "time_limit_s": 50})
         running = {"state": "running"}
         wait_until(lambda: bool(client.get("/jobs", params=running).json()["jobs"]))
@@ -297,13 +298,20 @@ def test_short_requests_of_a_server_that_ends_are_stopped(scheduler: Scheduler) 
 def test_a_request_that_waits_too_long_is_told_to_come_later(
     scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduling, "WAIT_S", 0.1)
     monkeypatch.setattr(scheduling, "CHECK_EVERY_S", 0.05)
+    begun = threading.Semaphore(0)
+
+    def noted(run: Run) -> str:
+        begun.release()
+        return export(run)
 
     async def told() -> Problem:
-        asked = [asyncio.create_task(scheduler.run(FILE, export)) for _ in range(3)]
+        asked = [asyncio.create_task(scheduler.run(FILE, noted)) for _ in range(FILE.at_a_time)]
+        for _ in asked:
+            await asyncio.to_thread(begun.acquire)
+        monkeypatch.setattr(scheduling, "WAIT_S", 0.1)
         with pytest.raises(Problem) as caught:
-            await asked[2]
+            await scheduler.run(FILE, export)
         scheduler.stop_requests()
         await asyncio.gather(*asked, return_exceptions=True)
         return caught.value

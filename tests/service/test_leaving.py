@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +19,7 @@ from unittest.mock import AsyncMock
 import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
+from starlette.requests import ClientDisconnect
 
 from tests.support.serving import (
     API,
@@ -27,7 +28,6 @@ from tests.support.serving import (
     client_of,
     free_port,
     gone,
-    job_of,
     listening,
     made,
     start,
@@ -39,6 +39,7 @@ from uno_csp.service.api.app import end_requests
 from uno_csp.service.handlers.declaring import HANDLERS, PARSE
 from uno_csp.service.handlers.plays import make_puzzle
 from uno_csp.service.problems import Problem
+from uno_csp.service.stores.sqlite_store import SqliteStore
 
 LARGE = 20 << 20
 """More than the buffers of a connection take in."""
@@ -75,22 +76,39 @@ def waiting(tmp_path: Path) -> Any:
         yield client
 
 
+@pytest.mark.parametrize("is_stored", [True, False])
 @pytest.mark.parametrize(
     ("key", "states"), [(None, ("cancelled",)), ("mine", ("queued", "running"))]
 )
 def test_a_solve_whose_client_has_gone_is_cancelled_unless_it_has_a_key(
-    waiting: TestClient, key: str | None, states: tuple[str, ...]
+    waiting: TestClient,
+    key: str | None,
+    states: tuple[str, ...],
+    is_stored: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """The client leaves once its job is there, or while it is being stored."""
     app: Any = waiting.app
     body = json.dumps({"instance": LONG, "time_limit_s": 50})
+    add, stored, left = SqliteStore.add, threading.Event(), threading.Event()
+
+    def slow(self: SqliteStore, *given: Any, **named: Any) -> Any:
+        job = add(self, *given, **named)
+        stored.set()
+        assert is_stored or left.wait(200)
+        return job
 
     async def entered() -> bool:
-        """Return True once its job is there: then the client leaves."""
-        return any(app.state.store.counts().values())
+        if stored.is_set():
+            left.set()
+        return left.is_set()
 
+    monkeypatch.setattr(SqliteStore, "add", slow)
     asked = app.state.job_service.accept_and_wait
-    job = portal_of(waiting).call(asked, body, key, 1.0, entered)
-    assert job_of(waiting, job.id)["state"] in states
+    with suppress(ClientDisconnect):
+        portal_of(waiting).call(asked, body, key, 1.0, entered)
+    (job,) = waiting.get("/jobs").json()["jobs"]
+    assert job["state"] in states
 
 
 def test_an_export_is_removed_when_it_is_sent(

@@ -86,7 +86,8 @@ def test_a_task_is_starved_that_had_little_of_the_processor(
     monkeypatch.setattr(supervision, "_usage", lambda _: (900 + share * clock_s(), 1.0))
     with Pool(0).worker("tests.support.sleeper") as worker:
         task = {"obeys": False}
-        outcome = supervise(LimitedTask(worker, task, Limits(1.0), Control(grace_s=0)))
+        limits, control = Limits(1.0), Control(grace_s=0)
+        outcome = supervise(LimitedTask(worker, task, limits, control, measured=True))
     assert (outcome.limit_hit, outcome.starved) == ("time limit of 1 s reached", starved)
 
 

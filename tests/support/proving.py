@@ -15,7 +15,10 @@ def hang(*_: Any, folder: Path, on_effort: Any, **__: Any) -> None:
     Path(folder).mkdir()
     (Path(folder) / "claim.json").write_text("{")
     program = subprocess.Popen(["sleep", "600"])
-    Path(os.environ["UNO_CSP_TEST_PID_FILE"]).write_text(str(program.pid))
+    file = Path(os.environ["UNO_CSP_TEST_PID_FILE"])
+    written = file.with_suffix(".new")  # whoever is ended here has not begun the file
+    written.write_text(str(program.pid))
+    written.replace(file)
     on_effort(Effort(1, 0))
     if "UNO_CSP_TEST_SIGNAL" in os.environ:
         number, pid = map(int, os.environ["UNO_CSP_TEST_SIGNAL"].split())

@@ -5,7 +5,7 @@ of card by card, and the last results are cached.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, product
 from operator import itemgetter
@@ -13,6 +13,11 @@ from typing import Any
 
 from uno_csp.graph_tools.disjoint_sets import DisjointSets
 from uno_csp.questions.cards import WILD, Card, Hub, Value, hubs, is_wild, some_wild
+
+FEW_CARDS, MORE_CARDS = 1000, 10
+"""Number of cards of a hand among which a cycle is looked for first, and factor of the next."""
+
+MANY_CARDS = 100_000  # cards from which a cycle is looked for by arrays
 
 
 class Incidence:
@@ -183,16 +188,32 @@ def is_forest(cards: Sequence[Card], at_least: int) -> bool:
     """Return True if the cards have two hubs each and, without copies, close no cycle of hubs."""
     if at_least != 1 or not cards or len(cards[0]) != 2 or some_wild(cards):
         return False
-    kinds = set(cards)
-    number: dict[tuple[int, Value], int] = {}
-    for first, last in kinds:
-        number.setdefault((0, first), len(number))
-        number.setdefault((1, last), len(number))
-    if len(kinds) >= len(number):
+    size = FEW_CARDS
+    while size < len(cards) and _close_no_cycle(cards[:size]):  # most that do have an early cycle
+        size *= MORE_CARDS
+    return size >= len(cards) and _close_no_cycle(cards)
+
+
+def _close_no_cycle(cards: Iterable[Card]) -> bool:
+    """Return True if the cards, as edges between two hubs each, are a forest without the copies."""
+    kinds = dict.fromkeys(cards)  # in their order, which is faster to read than that of a set
+    columns: list[list[int]] = []
+    size = 0
+    for at in range(2):
+        number: dict[Value, int] = {}
+        keys = map(itemgetter(at), kinds)
+        columns.append([number.setdefault(key, size + len(number)) for key in keys])
+        size += len(number)
+    if len(kinds) >= size:
         return False
-    sets = DisjointSets(len(number))
-    ends = ((number[0, first], number[1, last]) for first, last in kinds)
-    return all(sets.unite(one, other) for one, other in ends)
+    if len(kinds) < MANY_CARDS:
+        sets = DisjointSets(size)
+        return all(map(sets.unite, *columns))
+    import numpy as np  # which loads slowly
+
+    from uno_csp.graph_tools.array_graphs import components
+
+    return components(size, np.array(columns, dtype=np.int64).T)[0] == size - len(kinds)
 
 
 def is_graph(cards: Sequence[Card], at_least: int) -> bool:
@@ -225,4 +246,5 @@ def _no_value_thrice(cards: tuple[Card, ...]) -> bool:
     Counting takes a tenth of the time and memory of an incidence, which a graph of large degree may
     never need.
     """
-    return all(max(Counter(column).values()) <= 2 for column in zip(*cards, strict=True))
+    columns = (map(itemgetter(at), cards) for at in range(len(cards[0])))
+    return all(max(Counter(column).values()) <= 2 for column in columns)

@@ -15,7 +15,7 @@ from uno_csp.methods import find_backend, find_method, require_available
 from uno_csp.pipeline.options import MOST_WORKERS, Options
 from uno_csp.pipeline.race import WORKER
 from uno_csp.pipeline.solving import solve
-from uno_csp.portfolio import row_for
+from uno_csp.portfolio import is_answered_at_once
 from uno_csp.processes.channel import Channel
 from uno_csp.processes.pool import EndedAtLimit, Pool
 from uno_csp.questions import Instance
@@ -142,7 +142,7 @@ def _chunks(questions: Iterable[Given], workers: int, free: bool) -> Iterator[li
 def _is_small(question: Given) -> bool:
     if isinstance(question, str):
         return len(question) <= SHORT_TEXT
-    return not isinstance(question, Instance) or row_for(question).at_once
+    return not isinstance(question, Instance) or is_answered_at_once(question)
 
 
 def _ask(chunk: Sequence[Given], options: Options, stopped: Callable[[], bool]) -> list[Outcome]:

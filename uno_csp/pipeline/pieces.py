@@ -7,7 +7,7 @@ from threading import Event
 from uno_csp.hub_graph.chains import chained
 from uno_csp.modeling import STOPPED
 from uno_csp.pipeline.progress import Progress, ProgressListener
-from uno_csp.portfolio import row_for
+from uno_csp.portfolio import is_answered_at_once
 from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import FillIn, Instance, Longest
 from uno_csp.questions.answers import Answer, Status, Witness
@@ -24,7 +24,7 @@ def worth_splitting(instance: Instance) -> Split | None:
     """Return the pieces of a hand, if some, and no method takes them in one pass."""
     k, dimension = instance.at_least, instance.dimension
     in_one_pass = 2 * k <= dimension and hub_count(dimension, k) <= 2
-    return None if in_one_pass or row_for(instance).at_once else split(instance)
+    return None if in_one_pass or is_answered_at_once(instance) else split(instance)
 
 
 def answer_pieces(

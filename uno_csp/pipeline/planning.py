@@ -15,11 +15,11 @@ from uno_csp.methods import (
 from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.stages import Solved, Task, decision, settle
 from uno_csp.portfolio import Row, Way, row_for
-from uno_csp.processes.deadline import Deadline
+from uno_csp.processes.deadline import NEVER, Deadline
 from uno_csp.questions import Instance
 from uno_csp.questions.cards import MANY_HUBS, hub_count
 from uno_csp.questions.wording import shown
-from uno_csp.reductions import EARLY_STEPS, STEPS, Presolved, known_bound, reduce
+from uno_csp.reductions import EARLY_STEPS, STEPS, Presolved, known_bound, reduce, trivial_bound
 
 MANY_ENDS = 10_000  # maximum number of (card, hub) pairs of a hand that is reduced in this process
 
@@ -50,9 +50,12 @@ class Preparation:
 
 
 def prepare(instance: Instance, options: Options, deadline: Deadline) -> Preparation:
-    """Reduce a question as far as that is quick, and plan the rest; a tiny one is answered."""
+    """Reduce a question as far as that is quick, and plan the rest; a tiny one is answered.
+
+    Raises TimeUp if the deadline of a large one passes.
+    """
     presolved = whole = Presolved(instance, None, ())
-    plan = make_plan(instance, options)
+    plan = make_plan(instance, options, deadline)
     if plan.row.at_once:
         way = plan.ways[0]
         return Preparation(whole, settle(Task(instance, way, deadline)), (), {}, way)
@@ -68,10 +71,12 @@ def prepare(instance: Instance, options: Options, deadline: Deadline) -> Prepara
             options.method is None
             or find_method(options.method).refusal(presolved.instance) is None
         ):
-            plan = make_plan(presolved.instance, options)
+            plan = make_plan(presolved.instance, options, deadline)
         else:
             presolved = whole  # whoever names a method gets it
-    bound = known_bound(presolved.instance) if options.presolve and not later else None
+    bound = trivial_bound(presolved.instance) if options.presolve else None
+    if options.presolve and not later:
+        bound = known_bound(presolved.instance)
     tasks = (
         Task(presolved.instance, way, deadline, bound, later, after_s)
         for way, after_s in zip(plan.ways, plan.after_s, strict=True)
@@ -79,17 +84,18 @@ def prepare(instance: Instance, options: Options, deadline: Deadline) -> Prepara
     return Preparation(presolved, None, tuple(tasks), plan.declined)
 
 
-def make_plan(instance: Instance, options: Options) -> Plan:
+def make_plan(instance: Instance, options: Options, deadline: Deadline = NEVER) -> Plan:
     """Choose the methods and backends that the options leave open, by the portfolio.
 
     Of a method that is named, the ways of the row with it run; of a backend that is named, those
     without one of their own.
 
     Raises UnknownName, NotAccepted or BackendUnavailable when a method or backend does not exist,
-    does not take the question, or is not installed.
+    does not take the question, or is not installed, and TimeUp if the deadline of a large question
+    passes.
     """
     solver = require_available(find_backend(options.backend or DEFAULT_BACKEND)).name
-    row = row_for(instance, at_once=options.leave_the_choice)
+    row = row_for(instance, at_once=options.leave_the_choice, deadline=deadline)
     declined: dict[str, str] = {}
     chosen: dict[Options, float] = {}
     for way in _open_ways(row, options):

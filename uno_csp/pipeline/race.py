@@ -24,12 +24,13 @@ from uno_csp.pipeline.progress import (
     ProgressListener,
 )
 from uno_csp.pipeline.schedule import Schedule
-from uno_csp.pipeline.stages import Solved, Task
-from uno_csp.processes.channel import READY, WAS_STOPPED, Pause
+from uno_csp.pipeline.stages import SentTask, Solved, Task
+from uno_csp.processes.channel import READY, WAS_STOPPED, Packed, Pause
 from uno_csp.processes.deadline import NEVER, Deadline, clock_s
 from uno_csp.processes.pausing import tell_end_of_pause, tell_pause
 from uno_csp.processes.pool import EndedAtLimit, Pool, Worker
 from uno_csp.processes.supervision import Policy, supervise
+from uno_csp.questions import Uno1
 from uno_csp.questions.answers import Status, Witness
 
 WORKER = "uno_csp.pipeline.solver_worker"  # module that the workers run
@@ -39,6 +40,7 @@ SLOW_S = 0.05  # seconds after which a listener counts as slow, and progress rep
 SAMPLE_S = 0.05  # seconds between two memory samples if memory is limited
 STOP_S = 0.1  # seconds between two looks whether the race is to be stopped
 MAX_UPDATES = 200  # bound updates sent to a worker: an unread pipe holds about 270
+NO_CARDS = Uno1(())  # in place of an instance that is sent by itself
 NO_UPDATE = BoundUpdate(None, None)
 
 
@@ -107,6 +109,7 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         super().__init__()
         members = [_Member(task, connectivity=task.options.connectivity) for task in tasks]
         self._size = len(members)
+        self._instance = Packed(tasks[0].instance)  # before the clock of the loading time begins
         self._began = clock_s()
         after_s = [task.after_s for task in tasks]
         self._schedule = Schedule(members, after_s, deadline, self._began)
@@ -181,11 +184,15 @@ class _Race(Policy[_Member, tuple[Task, Solved]]):
         """Start the members that the schedule has for now; one only while this process works."""
         if self._works_beside and (self.running or self._decision is not None):
             return
-        while member := self._schedule.take(clock_s(), self._used_s(), running=len(self.running)):
+        while not self._schedule.kill.expired:  # starting one with a large hand takes a while
+            member = self._schedule.take(clock_s(), self._used_s(), running=len(self.running))
+            if member is None:
+                return
             sent_at = clock_s() if self._schedule.loads(member) else None
-            task = replace(member.task, deadline=self._schedule.deadline, sent_at=sent_at)
+            rest = replace(member.task, instance=NO_CARDS, deadline=self._schedule.deadline)
             try:
-                worker = WORKERS.start(WORKER, task, task.loads)
+                sent = SentTask(self._instance, rest, sent_at)
+                worker = WORKERS.start(WORKER, sent, member.task.loads)
             except OSError as error:
                 if not self.running:
                     raise

@@ -9,14 +9,14 @@ from uno_csp.errors import BackendError, UnoCspError
 from uno_csp.graph_tools.igraph_alone import load_igraph
 from uno_csp.methods import ALGORITHMS, algorithm_names, find_backend, method_names
 from uno_csp.modeling import Model, RelaxingSession
-from uno_csp.pipeline.stages import Solved, Task, run
+from uno_csp.pipeline.stages import SentTask, Solved, run
 from uno_csp.processes.channel import READY, Channel
-from uno_csp.processes.deadline import LOADING_S, clock_s
+from uno_csp.processes.deadline import LOADING_S, Deadline, clock_s
 from uno_csp.questions.answers import Status
 from uno_csp.registry import modules_of
 
 
-def handle(task: Task, channel: Channel) -> Solved:
+def handle(task: SentTask, channel: Channel) -> Solved:
     """Run the stages of a task; errors of other packages become a BackendError.
 
     An interrupt says that nobody wants its result any more: its deadline has passed.
@@ -24,15 +24,14 @@ def handle(task: Task, channel: Channel) -> Solved:
     stop = Event()
     channel.on_interrupt(stop.set)
     try:
-        loaded = _load(task, channel)
-        ending = replace(loaded.deadline, is_stopped=stop.is_set)
-        return run(replace(loaded, deadline=ending), channel.report, channel.latest_update)
+        deadline = replace(_load(task, channel), is_stopped=stop.is_set)
+        return run(replace(task.read(), deadline=deadline), channel.report, channel.latest_update)
     except UnoCspError:
         raise
     except MemoryError:
         return Solved(Status.UNKNOWN, reason="out of memory")
     except Exception as error:
-        failed = task.options.backend or task.options.method
+        failed = task.rest.options.backend or task.rest.options.method
         raise BackendError(f"{failed} failed: {type(error).__name__}: {error}") from error
     finally:
         channel.on_interrupt(None)
@@ -65,14 +64,11 @@ def prepare(name: str | None) -> None:
         load_igraph()
 
 
-def _load(task: Task, channel: Channel) -> Task:
-    """Load the solver, and move the deadline of a first task by the time that this took."""
-    options = task.options
-    if options.method is None:
-        return task
-    prepare(task.loads)
-    channel.report(READY)
-    if task.sent_at is None:
-        return task
-    waited_s = min(clock_s() - task.sent_at, LOADING_S)
-    return replace(task, deadline=task.deadline.shifted(waited_s), sent_at=None)
+def _load(task: SentTask, channel: Channel) -> Deadline:
+    """Load the solver, and return the deadline, later by the time that this took a first task."""
+    if task.rest.options.method is not None:
+        prepare(task.rest.loads)
+        channel.report(READY)
+    if task.rest.options.method is None or task.sent_at is None:
+        return task.rest.deadline
+    return task.rest.deadline.shifted(min(clock_s() - task.sent_at, LOADING_S))

@@ -18,10 +18,11 @@ from uno_csp.pipeline.progress import ProgressListener, reporting_proof
 from uno_csp.pipeline.race import run_isolated
 from uno_csp.pipeline.stages import Solved
 from uno_csp.pipeline.timed import Timed
-from uno_csp.processes.deadline import Deadline, clock_s
+from uno_csp.processes.deadline import Deadline, TimeUp, clock_s
 from uno_csp.questions import Instance, require_question
 from uno_csp.questions.answers import NOTHING_SHOWN, Answer, Status, Witness
 from uno_csp.questions.arguments import described, require_function
+from uno_csp.reductions import trivial_bound
 
 
 @takes_options
@@ -125,7 +126,12 @@ def find_answer(
         listener: ProgressListener | None,
         known: Witness | None = None,
     ) -> Answer:
-        prepared = prepare(asked, options, share)
+        try:
+            prepared = prepare(asked, options, share)
+        except TimeUp:
+            reason = _reason(Solved(Status.UNKNOWN, reason=STOPPED), options.time_limit_s)
+            bound = trivial_bound(asked)
+            return Answer(asked.question, Status.UNKNOWN, bound=bound, reason=reason)
         if prepared.decided is not None:
             return _assemble(prepared, prepared.used or options, prepared.decided)
         cost = prepared.presolved.cost

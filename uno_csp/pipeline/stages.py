@@ -38,6 +38,7 @@ from uno_csp.pipeline.options import Options
 from uno_csp.pipeline.patching import Patcher
 from uno_csp.pipeline.progress import Bound, Built, Incumbent, Message, Poll, Progress, Reporter
 from uno_csp.pipeline.search import Repair, Search, do_nothing
+from uno_csp.processes.channel import Packed
 from uno_csp.processes.deadline import NEVER, Deadline, clock_s
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Status, Witness
@@ -64,8 +65,6 @@ class Task:
     known_bound: int | None = None  # bound on the objective that is already proved
     reduce_first: bool = False  # whether the instance still has to be reduced
     after_s: float = 0.0  # CPU seconds of the tasks before it in a race, after which it starts
-    # a `monotonic` time, when the task was handed over, if loading the solver is not to count
-    sent_at: float | None = None
 
     @property
     def algorithm(self) -> AnyAlgorithm | None:
@@ -79,6 +78,20 @@ class Task:
         if self.algorithm is None:
             return self.options.backend or DEFAULT_BACKEND
         return self.algorithm.name if self.algorithm.loads_slowly else None
+
+
+@dataclass(frozen=True, slots=True)
+class SentTask:
+    """A task on its way to a worker, which loads the solver before it reads the instance."""
+
+    instance: Packed[Instance]
+    rest: Task  # the task with an empty hand in place of the instance
+    # time of the clock when it was handed over, if loading the solver is not to count
+    sent_at: float | None = None
+
+    def read(self) -> Task:
+        """Return the task."""
+        return replace(self.rest, instance=self.instance.read())
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,10 @@ import weakref
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
-from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from uno_csp.errors import BackendError
-from uno_csp.processes.channel import INTERRUPT, Begin, Done, Prepare, Work, not_sent, pipe
+from uno_csp.processes.channel import INTERRUPT, Begin, Done, Prepare, Work, pickled, pipe
 from uno_csp.processes.cpu_time import MOST_AGE_S, cpu_time_s
 from uno_csp.processes.deadline import Deadline, clock_s
 from uno_csp.processes.endings import LIMIT_SIGNALS, ending
@@ -68,14 +67,9 @@ class Worker:
 
         Raises NotAccepted if it holds what cannot be sent, such as a lock.
         """
+        data = pickled(message)
         try:
-            pickled = ForkingPickler.dumps(message)
-        except MemoryError:
-            raise
-        except Exception as error:  # any, by a method of a caller's type
-            raise not_sent(error) from None
-        try:
-            self.connection.send_bytes(pickled)
+            self.connection.send_bytes(data)
         except OSError:
             raise self._death() from None
 

@@ -184,7 +184,8 @@ class Answer(WithoutTruth):
     def how(self) -> str:
         """Method and time, human-readable."""
         used = [part for part in (self.method, self.backend, self.connectivity) if part]
-        method = " + ".join(used) or f"by {', '.join(self.stats.get('reductions', ()))}"
+        reductions = ", ".join(self.stats.get("reductions", ()))
+        method = " + ".join(used) or (f"by {reductions}" if reductions else "no method")
         return f"{method}, {self.wall_s:.2f} s"
 
     @property

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from uno_csp.hub_graph.incidence import incidence
 from uno_csp.questions import Instance
 from uno_csp.questions.answers import Witness
-from uno_csp.reductions.bounds import known_bound
+from uno_csp.reductions.bounds import known_bound, trivial_bound
 from uno_csp.reductions.dead_ends import refute_by_dead_ends, refute_by_lack_of_help
 from uno_csp.reductions.duplicates import drop_surplus_copies
 from uno_csp.reductions.groups import refute_by_groups
@@ -33,6 +33,7 @@ __all__ = [
     "is_dense",
     "known_bound",
     "reduce",
+    "trivial_bound",
 ]
 
 Step = Callable[[Instance], StepResult | None]

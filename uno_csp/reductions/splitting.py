@@ -122,11 +122,15 @@ def _pieces(
     """Return the pieces of cards that agree in ``fixed`` attributes, with the card on the pile.
 
     That of the card on the pile, unless that is universal, is the first, and may have no cards.
+    There are none if they take too long to find.
     """
     first = piled(instance.after, instance.at_least)
     everything = (*first, *plain)
+    roots = _roots(everything, fixed)
+    if roots is None:
+        return []
     by_root: defaultdict[int, list[Card]] = defaultdict(list)
-    for card, root in zip(everything, _roots(everything, fixed), strict=True):
+    for card, root in zip(everything, roots, strict=True):
         by_root[root].append(card)
     pieces = [*by_root.values()]
     if not first:
@@ -134,12 +138,12 @@ def _pieces(
     return [(pieces[0][1:], first[0]), *((cards, None) for cards in pieces[1:])]
 
 
-def _roots(cards: Sequence[Card], fixed: int) -> list[int]:
-    """Return for each card a number of its piece; a single piece if that takes too long to find."""
+def _roots(cards: Sequence[Card], fixed: int) -> list[int] | None:
+    """Return for each card a number of its piece; None if that takes too long to find."""
     partly_wild = [index for index, card in enumerate(cards) if is_wild(card)]
     count = hub_count(len(cards[0]), fixed)
     if count > MANY_HUBS or max(count, len(partly_wild)) * len(cards) > MOST_PAIRS:
-        return [0] * len(cards)
+        return None
     if not partly_wild:
         return groups(tuple(cards), fixed)
     sets = DisjointSets(len(cards))

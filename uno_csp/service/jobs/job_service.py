@@ -13,6 +13,7 @@ from typing import Any
 
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import ServerSentEvent
+from starlette.requests import ClientDisconnect
 
 from uno_csp.processes.channel import WAS_STOPPED
 from uno_csp.processes.deadline import Deadline
@@ -91,7 +92,13 @@ class JobService:
                 accepted = self._parse(run, body)
                 return self._find_known(accepted, key, name) or self._enter(accepted, key, name)
 
-            job = await self._scheduler.run(PARSE, enter, departed)
+            try:
+                job = await self._scheduler.run(PARSE, enter, departed)
+            except ClientDisconnect:
+                if key is None:
+                    with suppress(Problem):  # its job was not stored
+                        await run_in_threadpool(self.cancel, name)
+                raise
             deadline = Deadline.after(wait_s)
             if job.id == name:
                 if job.state not in FINISHED:
