@@ -98,6 +98,14 @@ def test_few_possibilities_are_counted() -> None:
     assert "50.0% exact" in tell_advice(advice)
 
 
+def test_a_card_that_always_wins_wins_all_deals() -> None:
+    """Exactly, though the weights of the deals are rounded when they are added up."""
+    for card, others in (("R5", 1), ("W", 1), ("B0", 2)):
+        advice = advise(seat(card, f"{card[0]}1" if card != "W" else "R1", others))
+        assert advice.exact
+        assert [each.share for each in advice.moves] == [1]
+
+
 def test_without_a_draw_pile_the_turn_is_missed() -> None:
     held = seat("R5 B7", "G1", 1)
     seen = Counter(held.hidden) - Counter([("green", 9)])

@@ -15,6 +15,7 @@ from uno_csp.open_game.deck import FIELD_BITS
 
 MOST_EXACT = 5_000  # maximum number of deals that are all counted for one move
 MOST_HANDS = 2_000  # maximum number of cases of the other hands
+DIGITS = 12  # digits of an exact share after the point, which are right in spite of rounding
 
 Dealt = tuple[list[int], float]  # the first cards of a deal, and its weight
 Wins = NDArray[np.int8]  # for each choice and deal 1 if it wins, 0 if not, -1 if it was not tried
@@ -71,7 +72,7 @@ def count_wins(found: Arranged) -> list[float] | None:
         share = _expected(found, choice, hands)
         if share is None:
             return None
-        shares.append(share)
+        shares.append(round(share, DIGITS))
     return shares
 
 
