@@ -204,7 +204,7 @@ def test_a_memory_limit_ends_the_run_with_what_was_found(backend: str) -> None:
         method="hub-trail",
         backend=backend,
         memory_limit_mb=40,
-        time_limit_s=60,
+        time_limit_s=200,
         presolve=False,
     )
     assert answer.status is Status.UNKNOWN
