@@ -37,7 +37,7 @@ def halve(found: Arranged, deals: int, go_on: Callable[[int], bool]) -> Wins:
     def play(choices: list[int], upto: int) -> None:
         for at in choices:
             some = slice(done[at], upto)
-            wins[at, some] = found.play(rows[some], at)[0] == own
+            wins[at, some] = found.play(rows[some], at, done[at])[0] == own
             done[at], won[at] = upto, int((wins[at] > 0).sum())
 
     left = [*range(count)]
@@ -148,6 +148,8 @@ def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:
         rest = np.repeat(np.tile(range(KINDS), len(cards)), left.ravel()).reshape(len(cards), -1)
         winners, drawn = found.play(np.hstack([cards, rest]).astype(np.int8), choice)
         waits = held + drawn > cards.shape[1]
+        if waits.any() and cards.shape[1] == found.width:
+            return None  # after a reshuffle any card may come
         share += float(likely[~waits & (winners == own)].sum())
         at, kinds = np.nonzero(left[waits])
         likely = likely[waits][at] * left[waits][at, kinds] / rest.shape[1]
