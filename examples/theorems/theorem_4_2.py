@@ -6,7 +6,7 @@ from uno_csp.algorithms.strategies import next_card
 mine = (("red", 1), ("red", 2), ("blue", 3), ("green", 7))
 theirs = (("red", 5), ("blue", 1), ("green", 3))
 deal = Uncooperative((mine, theirs))
-answer = solve(deal)
+answer = solve(deal, method="matching")
 print(f"{answer.status}, player {answer.loser} loses: {answer.reason}")
 
 held = list(theirs)

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,6 +99,14 @@ def test_few_possibilities_are_counted() -> None:
     assert "50.0% exact" in tell_advice(advice)
 
 
+def test_a_card_that_always_wins_wins_all_deals() -> None:
+    """Exactly, though the weights of the deals are rounded when they are added up."""
+    for card, others in (("R5", 1), ("W", 1), ("B0", 2)):
+        advice = advise(seat(card, f"{card[0]}1" if card != "W" else "R1", others))
+        assert advice.exact
+        assert [each.share for each in advice.moves] == [1]
+
+
 def test_without_a_draw_pile_the_turn_is_missed() -> None:
     held = seat("R5 B7", "G1", 1)
     seen = Counter(held.hidden) - Counter([("green", 9)])
@@ -105,6 +114,45 @@ def test_without_a_draw_pile_the_turn_is_missed() -> None:
     assert [(each.move, each.share) for each in advice.moves] == [({"draws": 0}, 0)]
     assert advice.words == "Best: miss the turn."
     assert tell_advice(advice).startswith("miss the turn    0.0% exact")
+
+
+def small_seat(hand: str, after: str, *hidden: str) -> Seat:
+    """A seat against one card, when all but some hidden cards were played."""
+    held = seat(hand, after, 1)
+    everything = Counter(map(code_of, deck()))
+    here = Counter([*hand.split(), after, *hidden])
+    seen: Any = tuple((everything - here).elements())
+    return replace(held, seen=seen, rules=PRESETS["printed-2003"])
+
+
+def test_a_draw_pile_that_is_used_up_is_shuffled_anew_where_the_rules_say_so() -> None:
+    """Nothing is left to draw but the cards played, and they may come in any order."""
+    advice = advise(small_seat("R5 B7", "G1", "G9"), deals=2_000)
+    assert [each.move for each in advice.moves] == [DRAW]
+    assert not advice.exact
+    lone = advise(small_seat("R5 R6", "R1", "B9"), deals=2_000)
+    assert not lone.exact  # whoever is not out draws
+    shares = {each.move.get("lays"): each.share for each in lone.moves}
+    assert shares["R5"] is not None
+    assert 0.2 < shares["R5"] < 0.99
+    last = advise(small_seat("R5", "R1", "B9"), deals=2_000)
+    assert (last.moves[0].move["lays"], last.moves[0].share) == ("R5", 1)
+    view = small_seat("R5 B7", "G1", "G9").view()
+    assert (view.pile, view.reshuffles, len(view.under)) == (0, 1, 104)
+
+
+def test_the_cards_of_a_reshuffle_come_in_any_order() -> None:
+    """Each is as likely to be drawn, with its number; of one deal, each choice draws the same."""
+    held = small_seat("R5 B7", "G1", "G9")
+    found = Arranged(held.view(), 1)
+    rows = found.deal(4_000)
+    one, _ = found.play(rows, 0)
+    again, drawn = found.play(rows, 0)
+    assert (one == again).all()
+    assert (drawn > found.view.pile).all()
+    later, _ = found.play(rows[2_000:], 0, 2_000)
+    assert (later == one[2_000:]).all()
+    assert 0 < (one == 0).mean() < 1
 
 
 def test_shares_that_are_counted_are_those_of_samples() -> None:

@@ -218,6 +218,22 @@ def test_a_drawn_card_that_must_be_played_and_is_kept_does_not_fit() -> None:
     assert (weights[:, DRAW_FOUR] > 0).all()
 
 
+def test_a_plus_four_that_must_be_played_is_not_kept() -> None:
+    """Who must play if possible, and draws, has no card that forbids it: it was not drawn."""
+    for rules in ("nobody-skips", "stacking", "rlcard"):
+        given = game("R5 R6/B1 B2", "Y5", "G9 R7 +4", rules=rules, to_move=2)
+        weights = rows_of(GameState(given).play({"draws": 1}))
+        assert (weights[:, DRAW_FOUR] == 0).all()
+
+
+def test_who_passes_has_no_card_that_matches() -> None:
+    """Although one may draw instead of playing, as there is nothing to draw."""
+    given = game("R5 R6/B1 B2", "Y5", rules="classic", to_move=2)
+    weights = rows_of(GameState(given).play({"draws": 0}), 0.25)
+    assert (weights[:, [*YELLOW, 5, WILD, DRAW_FOUR]] == 0).all()
+    assert (weights[:, 1] == 1).all()
+
+
 def posterior(state: GameState) -> dict[tuple[int, ...], float]:
     """The hands that player 2 may hold, by all ways to deal the cards of a small game.
 

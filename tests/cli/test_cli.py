@@ -127,7 +127,7 @@ def test_bad_files_get_one_line(name: str, tmp_path: Path) -> None:
     assert complained.startswith(f"uno-csp: {path}: ")
     assert complained.count("\n") == 1
     assert message in complained
-    assert len(complained) < 400
+    assert len(complained) - len(str(path)) < 300
 
 
 @pytest.mark.parametrize("what", ["encodings", "backends", "families", "questions"])
@@ -204,9 +204,10 @@ def test_ctrl_c_leaves_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_blocks_of_the_documentation_do_what_they_say() -> None:
-    assert sum(len(blocks(page)) for page in PAGES) >= 39
-    assert [*differences(PAGES, [sys.executable])] == []
+@pytest.mark.parametrize("page", PAGES)
+def test_the_blocks_of_the_documentation_do_what_they_say(page: str) -> None:
+    assert sum(len(blocks(each)) for each in PAGES) >= 39
+    assert [*differences([page], [sys.executable])] == []
 
 
 def test_the_python_of_the_readme_and_the_tour_runs(capsys: Capture) -> None:

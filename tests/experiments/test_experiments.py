@@ -192,7 +192,7 @@ def workers(mark: str) -> list[int]:
 
 
 def test_an_optimisation_stopped_at_its_limit_keeps_what_it_found(tmp_path: Path) -> None:
-    fragments = '{ base = "random", vertices = 30, fragments = 30 }'
+    fragments = '{ base = "random", vertices = 30, fragments = 15 }'
     asked = f'family = "petersen-fragments"\nparameters = [{fragments}]\nquestion = "fill-in"'
     found = execute(one_run(tmp_path, asked, 'backends = ["cadical195"]', "wall_s = 4"))
     assert found["category"] == "unknown"

@@ -153,10 +153,40 @@ def test_a_worn_off_card_is_a_colour_alone(page: Page, server: str) -> None:
     hidden(page, server, {**asked, "after": "RS", "turned_up": True})
     expect(page.locator("#rules-say")).to_contain_text("+4 at any time")
     expect(page.locator("#rules")).to_have_value("unocard")
-    expect(page.locator("#events")).to_contain_text("The first card counts")
+    said = "Red skip was turned up: you must play a skip or miss the turn."
+    expect(page.locator("#events")).to_contain_text(said)
     page.get_by_role("button", name="Miss the turn").click()
     may_play(page)
     expect(page.locator("#events")).to_contain_text("You miss your turn. Computer ")
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ({"after": "R+2"}, "Red +2 was turned up: you drew 2 cards and missed the turn."),
+        ({"after": "W", "colour": "red"}, "Wild was turned up: you named red."),
+    ],
+)
+def test_what_the_first_card_did_is_told_until_the_first_choice(
+    page: Page, server: str, first: dict[str, str], said: str
+) -> None:
+    hidden(page, server, {**PRINTED, **first, "rules": "classic", "turned_up": True})
+    may_play(page)  # after the computer's turn, if the first one was missed
+    expect(page.locator("#events")).to_have_text(re.compile(f"^{re.escape(said)}"))
+    card(page, "red 5")
+    expect(page.locator("#history li")).not_to_have_count(0)
+    expect(page.locator("#events")).not_to_contain_text("turned up")
+
+
+def test_shares_of_all_deals_are_called_exact(page: Page, server: str) -> None:
+    hidden(page, server, {**PRINTED, "hands": [["R5", "R6"], ["B7", "R7"]], "draw": []})
+    may_play(page)
+    page.get_by_role("button", name="Ask").click()
+    expect(page.locator("#advice-status")).to_contain_text("exact share of all possible deals")
+    bars = page.locator("#advice .bar")
+    for bar in bars.all():
+        expect(bar).to_have_accessible_name(re.compile(r"\d %, exact$"))
+    expect(bars).not_to_have_count(0)
 
 
 def test_a_server_that_is_away_is_asked_again(

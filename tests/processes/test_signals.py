@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from tests.support.running import Patch, run
 from uno_csp import cli
 from uno_csp.cli.interrupts import on_interrupt
+from uno_csp.processes.channel import pickled
 from uno_csp.processes.deadline import Deadline, TimeUp
 from uno_csp.processes.signals import handled
 
@@ -97,7 +98,7 @@ def test_a_late_timer_of_the_caller_rings_for_the_caller(monkeypatch: Patch) -> 
     _slow_down("signal", monkeypatch)
     with Deadline.after(1000.0).interrupting():
         time.sleep(0.02)
-    assert rung.wait(60)
+    assert rung.wait(200)
 
 
 def _slow_down(name: str, monkeypatch: Patch) -> None:
@@ -111,6 +112,31 @@ def _slow_down(name: str, monkeypatch: Patch) -> None:
         return found
 
     monkeypatch.setattr(signal, name, late)
+
+
+class Signalling:
+    """An object that a signal comes to when it is first pickled."""
+
+    def __init__(self) -> None:
+        self.is_pickled = False
+
+    def __reduce__(self) -> Any:
+        if not self.is_pickled:
+            self.is_pickled = True
+            signal.raise_signal(signal.SIGUSR2)
+        return int, ()
+
+
+def test_what_a_handler_raises_while_a_task_is_pickled_is_no_fault_of_the_task() -> None:
+    def refuse(_number: int, _frame: object) -> None:
+        raise ZeroDivisionError
+
+    before = signal.signal(signal.SIGUSR2, refuse)
+    try:
+        with pytest.raises(ZeroDivisionError):
+            pickled(Signalling())
+    finally:
+        signal.signal(signal.SIGUSR2, before)
 
 
 def test_a_handler_that_cannot_be_given_back_stays(monkeypatch: Patch) -> None:

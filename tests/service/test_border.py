@@ -224,7 +224,7 @@ def test_hidden_files_are_not_served(tmp_path: Path) -> None:
 def test_all_is_there_below_a_path_of_a_proxy(tmp_path: Path) -> None:
     (tmp_path / "guide/part").mkdir(parents=True)
     (tmp_path / "guide/part/index.html").write_text("part")
-    folders = {"guide": tmp_path / "guide", "results": tmp_path / "guide"}
+    folders: dict[str, Any] = {"guide": tmp_path / "guide", "results": tmp_path / "guide"}
     with client_of(tmp_path / "data", behind_proxy=True, **folders) as client:
         head = {"X-Forwarded-Prefix": "/a/uno"}
 

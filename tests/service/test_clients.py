@@ -144,7 +144,12 @@ COMMAND = "generate --path openapi.json --config config.yml --meta none --output
 CONFIG = "content_type_overrides:\n  application/zip: application/octet-stream\npost_hooks: []\n"
 TOOLS = ROOT / "tests/service/clients/node_modules"
 PROVED = {"instance": {"question": "uno-1", "cards": [[1, 1], [2, 2]]}, "proof": True}
-EXPECTED = {**dict.fromkeys(OPERATIONS, 200), "create_job": 201, "delete_job": 204}
+EXPECTED: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(OPERATIONS, (200,)),
+    "create_job": (201,),
+    "delete_job": (204,),
+    "solve": (200, 202),  # 202 where it is busy
+}
 LAST = ("delete_job", "delete_jobs")  # called when nothing else needs the job
 TYPESCRIPT = """
 import createClient from "openapi-fetch";
@@ -201,6 +206,11 @@ def in_order(document: dict[str, Any]) -> list[tuple[str, str, str, dict[str, An
     return sorted(found, key=lambda each: each[0] in LAST)
 
 
+def require_expected(said: dict[str, int]) -> None:
+    assert said.keys() == EXPECTED.keys()
+    assert not {name: status for name, status in said.items() if status not in EXPECTED[name]}
+
+
 @pytest.mark.slow
 def test_a_python_client_calls_every_route(
     package: Any, document: dict[str, Any], server: str
@@ -217,7 +227,7 @@ def test_a_python_client_calls_every_route(
                 assert more["body"].to_dict() == body
             where = (job,) if "{name}" in path else ()
             said[name] = int(module.sync_detailed(*where, client=client, **more).status_code)
-    assert said == EXPECTED
+    require_expected(said)
 
 
 @pytest.mark.slow
@@ -236,7 +246,7 @@ def test_a_typescript_client_calls_every_route(
     run("node_modules/.bin/openapi-typescript openapi.json -o api.d.ts", tmp_path)
     run(f"node_modules/.bin/tsc {options} call.ts", tmp_path)
     said = run(f"node call.js {server.rstrip('/')} {proved_job(server)}", tmp_path)
-    assert json.loads(said) == EXPECTED
+    require_expected(json.loads(said))
 
 
 def run(command: str, folder: Path) -> str:

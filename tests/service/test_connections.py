@@ -14,7 +14,7 @@ import httpx2 as httpx
 import psutil
 import pytest
 
-from tests.support.serving import API, PAIR, free_port, listening, start, wait_until
+from tests.support.serving import API, PAIR, done, free_port, listening, start, wait_until
 from uno_csp.service.api import connections
 
 
@@ -40,7 +40,7 @@ def test_idle_connections_and_bursts_take_no_descriptors_for_good(tmp_path: Path
             for _ in range(100):
                 assert [*pool.map(status, range(15))] == [200] * 15
         assert client.get("/ready").status_code == 200
-        assert client.post("/solve", json={"instance": PAIR}).json()["status"] == "SATISFIABLE"
+        assert done(client, PAIR)["answer"]["status"] == "SATISFIABLE"
         for each in silent:
             each.close()
         wait_until(lambda: psutil.Process(server.pid).num_fds() < 120)

@@ -317,7 +317,7 @@ def test_a_job_is_at_work_while_the_one_before_is_recorded(
     both, record, seen = threading.Barrier(2), SqliteStore.finish, threading.Semaphore(1)
 
     def finish(self: SqliteStore, *given: Any, **named: Any) -> bool:
-        both.wait(60)  # until the other job is to be recorded, too
+        both.wait(200)  # until the other job is to be recorded, too
         return record(self, *given, **named)
 
     run, free = LocalRunner.run, list[bool]()

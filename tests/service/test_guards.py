@@ -147,7 +147,7 @@ def test_short_requests_have_places_that_long_ones_cannot_take(own_client: TestC
 def test_a_deletion_during_a_stream_ends_it(tmp_path: Path) -> None:
     """Deleted in the store itself, and so between two looks at it, however fast they are."""
     with client_of(tmp_path, workers=1) as client:
-        _, job = (made(client, LONG, time_limit_s=60) for _ in range(2))
+        _, job = (made(client, LONG, time_limit_s=200) for _ in range(2))
         service = client.app.state.job_service  # type: ignore[attr-defined]
 
         async def events() -> list[tuple[str, Any]]:

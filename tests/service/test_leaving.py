@@ -164,7 +164,7 @@ def leave_after(
         if bytes_before is None:
             here.set()
         app: Any = client.app
-        await asyncio.wait_for(app(scope_of(path), receive, send), 100)
+        await asyncio.wait_for(app(scope_of(path), receive, send), 200)
 
     portal_of(client).call(ask)
     return sent

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from html import unescape
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +14,6 @@ from PIL import Image
 from tests.support.serving import client_of, packed
 from tests.support.tables import table
 from uno_csp import InstanceError, generate, parse
-from uno_csp.service.api import pages
 from uno_csp.service.handlers import links
 from uno_csp.service.handlers.declaring import PREVIEW
 from uno_csp.service.handlers.links import MOST_CARDS, SIZE, picture_of, title_of
@@ -26,12 +24,6 @@ HAND = {"question": "uno-1", "cards": ["R5", "R7", "B7"]}
 LINK = packed(json.dumps(HAND))
 NOTHING = "Can you get rid of all of it?"
 """The title of a page without a question."""
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures and titles have all the time they need; later, those of no question are shown."""
-    monkeypatch.setattr(pages, "PREVIEW", replace(PREVIEW, wall_s=200.0))
 
 
 @pytest.mark.parametrize("question", ["uno-1", "longest", "fill-in"])

@@ -168,7 +168,7 @@ def test_workers_that_are_ended_in_order_are_no_deaths(tmp_path: Path) -> None:
                 busy = wait_until_busy(there)
                 children = psutil.Process(busy.pid).children(recursive=True)
                 busy.send_signal(signal.SIGTERM)
-                assert busy.wait(100) == 0
+                assert busy.wait(200) == 0
                 wait_until(partial(none_lives, children))
                 there.workers.remove(busy)
                 there.workers.append(there.start_worker())
@@ -177,7 +177,7 @@ def test_workers_that_are_ended_in_order_are_no_deaths(tmp_path: Path) -> None:
             assert client.post(f"/jobs/{name}/cancel").json()["state"] == "cancelled"
             for each in there.workers:
                 each.terminate()
-                each.wait(100)
+                each.wait(200)
             wait_until(lambda: ready(client).get("workers") == 0)
             assert "jobs wait" in ready(client)["detail"]
             assert figure(client, "uno_csp_cluster_workers") == 0
@@ -225,7 +225,7 @@ def test_workers_with_nannies_that_are_ended_in_order_are_no_deaths(tmp_path: Pa
             for each in there.workers:
                 each.terminate()
             for each in there.workers:
-                assert each.wait(100) == 0
+                assert each.wait(200) == 0
             there.workers[:] = [there.start_worker(), there.start_worker()]
         heard.clear()
         wait_until(lambda: bool(heard))
@@ -233,5 +233,5 @@ def test_workers_with_nannies_that_are_ended_in_order_are_no_deaths(tmp_path: Pa
         solving.join()
         for each in there.workers:
             each.terminate()
-            each.wait(100)
+            each.wait(200)
     assert ended[0].limit_hit == "it was stopped"

@@ -137,13 +137,13 @@ def test_each_new_job_wakes_a_thread_of_another_server(
 
     def fail(*_given: Any, **_named: Any) -> None:
         failing.set()
-        full.wait(60)
+        full.wait(200)
         monkeypatch.undo()
         raise OSError(24, "Too many open files")
 
     monkeypatch.setattr(store, "_read", fail)
     store._announce("lost")
-    failing.wait(60)
+    failing.wait(200)
     for _ in range(4):
         store.add({"instance": {}}, None, most_queued=9)
     full.set()

@@ -30,7 +30,7 @@ def asked(client: TestClient, route: str, status: int = 200, **body: Any) -> Any
 
 
 def test_analyse_follows_a_game(client: TestClient) -> None:
-    game, plays = dealt((4, 4), 1), list[Any]()
+    game, plays = dealt((3, 3), 1), list[Any]()
     while True:
         found = asked(client, "analyse", instance=question_to_dict(game), plays=plays)
         assert found == analyse(game, plays)

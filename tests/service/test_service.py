@@ -331,13 +331,14 @@ def test_a_job_shows_the_limits_that_hold(tmp_path: Path) -> None:
 def test_memory_and_cpu_time_are_limited(tmp_path: Path) -> None:
     large = question_to_dict(generate("random", colours=300, numbers=300, cards=2000))
     slow = {"method": "position", "presolve": False}
-    with client_of(tmp_path, memory_mb=250, cores=0.05) as client:
+    with client_of(tmp_path, memory_mb=250, cores=0.005) as client:
         for instance, more, reason in (
             (large, {**slow, "time_limit_s": 1000}, "memory limit of 250 MB reached"),
-            (LONG, {"time_limit_s": 20, "backend": "cadical195"}, "CPU limit of 1 s reached"),
+            (LONG, {"time_limit_s": 200, "backend": "cadical195"}, "CPU limit of 1 s reached"),
         ):
-            answer = done(client, instance, **more)["answer"]
+            answer = done(client, instance, proof=True, **more)["answer"]
             assert (answer["status"], answer["reason"]) == ("UNKNOWN", reason)
+            assert answer["certificate"] == {"certified": False, "summary": reason}
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import randrange
@@ -25,7 +26,9 @@ from uvicorn.server import ServerState
 from tests.support import ROOT
 from uno_csp import Longest, generate
 from uno_csp.formats import question_to_dict
+from uno_csp.processes.supervision import Outcome
 from uno_csp.service.api.app import create_app
+from uno_csp.service.handlers.declaring import Lane
 from uno_csp.service.settings import Settings
 from uno_csp.service.stores.sqlite_store import SqliteStore
 
@@ -39,11 +42,27 @@ LONG = question_to_dict(
 
 
 @contextmanager
-def client_of(folder: Path, **options: Any) -> Iterator[TestClient]:
-    """A client of a service in this process, whose ``/solve`` waits for its answer."""
+def client_of(folder: Path, *, hurried: bool = False, **options: Any) -> Iterator[TestClient]:
+    """A client of a service in this process, whose ``/solve`` waits for its answer.
+
+    Unless it is ``hurried``, a short request has more time than its lane gives, however slow the
+    machine is.
+    """
     app = create_app(Settings(folder, **{"wait_s": 200.0, **options}), SqliteStore(folder))
     with TestClient(app, base_url="http://localhost/api/v1") as client:
+        if not hurried:
+            _give_time(app.state.scheduler)
         yield client
+
+
+def _give_time(scheduler: Any) -> None:
+    run = scheduler._run_near
+
+    def run_patiently(lane: Lane, *given: Any) -> Outcome:
+        found: Outcome = run(replace(lane, wall_s=max(lane.wall_s, 200.0)), *given)
+        return found
+
+    scheduler._run_near = run_patiently
 
 
 async def gone() -> dict[str, Any]:

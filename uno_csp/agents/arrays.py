@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from uno_csp.agents.knowledge import Knowledge, likely_order, places_of, weights_of
 from uno_csp.agents.play_outs import DRAW, Hidden, Table, deal_all, play_deals
 from uno_csp.agents.views import DRAW as DRAW_TURN
-from uno_csp.agents.views import Turn, View, view_of
+from uno_csp.agents.views import Turn, View, top_of, view_of
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.open_game.compiling import Compilation, machine_code
 from uno_csp.open_game.deck import COLOURS, WILD, deck, kind_of, unpack
@@ -44,6 +44,7 @@ class Arranged:
         self._fast = not plain
         self.table = table_of(view, plain)
         self.random: Any = [random.Random(seed).randrange(1, 1 << 32)]
+        self._start = self.random[0]
         if plain:
             self.arrays = self.hidden._replace(weights=self.hidden.weights.tolist())
         else:
@@ -57,12 +58,17 @@ class Arranged:
         self._run(deal_all)(self.arrays, self.random, rows)
         return found if self._fast else np.array(rows, dtype=np.int8).reshape(found.shape)
 
-    def play(self, deals: Deals, choice: int) -> tuple[Numbers, Numbers]:
-        """Return who wins each deal after a choice, and how many cards are drawn to its end."""
+    def play(self, deals: Deals, choice: int, first: int = 0) -> tuple[Numbers, Numbers]:
+        """Return who wins each deal after a choice, and how many cards are drawn to its end.
+
+        ``first`` is the number of the first one; after a reshuffle the order depends on it. Such a
+        deal has more cards drawn than the draw pile has.
+        """
         winners, drawn = zeros(2, len(deals), fast=self._fast)
         rows: Any = deals if self._fast else deals.tolist()
         holders = self.arrays.holders
-        self._run(play_deals)(self.table, holders, rows, self.labels[choice], winners, drawn)
+        start, label = self._start + first, self.labels[choice]
+        self._run(play_deals)(self.table, holders, rows, label, start, winners, drawn)
         return np.asarray(winners, dtype=np.int64), np.asarray(drawn, dtype=np.int64)
 
     def _run(self, function: Callable[..., None]) -> Callable[..., None]:
@@ -82,13 +88,19 @@ def table_of(view: View, plain: bool) -> Table:
     for kind in (*unpack(position.hands[position.player]), *view.unseen):
         counts[kind] += 1
     left = [sum(counts[first : first + 13]) for first in range(0, WILD, 13)]
-    setup, arrays = _layout(view.rules, len(view.counts), tuple(map(max, counts, _DECK)), plain)
+    for kind in (*view.under, top_of(position)):
+        counts[kind] += 1
+    rules = replace(view.rules, reshuffles=view.reshuffles)
+    setup, arrays = _layout(rules, len(view.counts), tuple(map(max, counts, _DECK)), plain)
     start, pile = [0] * len(setup.spare), [0] * view.pile
     fill(setup, start, position.hands, position.numbers)
+    luck = [1] if rules.reshuffles else []
+    own: dict[str, Any] = {"cards": counts, "total": sum(counts), "luck": luck}
     if plain:
-        setup = setup._replace(pile=pile, spare=start[:])
+        setup = setup._replace(pile=pile, spare=start[:], **own)
         return Table(setup, start, left, start[:], left[:])
-    arrays = arrays._replace(pile=as_arrays(pile), spare=as_arrays(start))
+    own |= {"pile": pile, "spare": start}
+    arrays = arrays._replace(**{name: as_arrays(value) for name, value in own.items()})
     return Table(arrays, *map(as_arrays, (start, left, start, left)))
 
 
@@ -100,7 +112,7 @@ def _layout(
 
     It is that of the whole deck while that suffices, so that it need not be made for each turn.
     """
-    setup = setup_of(replace(rules, reshuffles=0), (), players, 0)
+    setup = setup_of(rules, (), players, 0)
     if plain:
         return setup, setup
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]

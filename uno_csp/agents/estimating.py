@@ -15,6 +15,7 @@ from uno_csp.open_game.deck import FIELD_BITS
 
 MOST_EXACT = 5_000  # maximum number of deals that are all counted for one move
 MOST_HANDS = 2_000  # maximum number of cases of the other hands
+DIGITS = 12  # digits of an exact share after the point, which are right in spite of rounding
 
 Dealt = tuple[list[int], float]  # the first cards of a deal, and its weight
 Wins = NDArray[np.int8]  # for each choice and deal 1 if it wins, 0 if not, -1 if it was not tried
@@ -36,7 +37,7 @@ def halve(found: Arranged, deals: int, go_on: Callable[[int], bool]) -> Wins:
     def play(choices: list[int], upto: int) -> None:
         for at in choices:
             some = slice(done[at], upto)
-            wins[at, some] = found.play(rows[some], at)[0] == own
+            wins[at, some] = found.play(rows[some], at, done[at])[0] == own
             done[at], won[at] = upto, int((wins[at] > 0).sum())
 
     left = [*range(count)]
@@ -71,7 +72,7 @@ def count_wins(found: Arranged) -> list[float] | None:
         share = _expected(found, choice, hands)
         if share is None:
             return None
-        shares.append(share)
+        shares.append(round(share, DIGITS))
     return shares
 
 
@@ -147,6 +148,8 @@ def _expected(found: Arranged, choice: int, hands: list[Dealt]) -> float | None:
         rest = np.repeat(np.tile(range(KINDS), len(cards)), left.ravel()).reshape(len(cards), -1)
         winners, drawn = found.play(np.hstack([cards, rest]).astype(np.int8), choice)
         waits = held + drawn > cards.shape[1]
+        if waits.any() and cards.shape[1] == found.width:
+            return None  # after a reshuffle any card may come
         share += float(likely[~waits & (winners == own)].sum())
         at, kinds = np.nonzero(left[waits])
         likely = likely[waits][at] * left[waits][at, kinds] / rest.shape[1]

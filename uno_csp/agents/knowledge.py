@@ -18,7 +18,7 @@ from uno_csp.agents.matching import perfect_matching
 from uno_csp.agents.views import Event, View
 from uno_csp.open_game.deck import DRAW_FOUR, WILD
 from uno_csp.open_game.moves import NO_SYMBOL
-from uno_csp.open_game.rules import Drawn, LastCard, PlusFour, Rules
+from uno_csp.open_game.rules import Draw, Drawn, LastCard, PlusFour, Rules
 
 KINDS = 54
 
@@ -33,6 +33,19 @@ def matching(colour: int, symbol: int, wild: bool = True) -> NDArray[np.bool_]:
     kinds = np.arange(KINDS)
     coloured = (kinds // 13 == colour) | (kinds % 13 == symbol)
     return np.where(kinds < WILD, coloured, wild)
+
+
+def fours_fit(rules: Rules) -> bool:
+    """Return True if every +4 that is drawn can be played at once.
+
+    Whoever must play if possible, and draws, has no card that forbids it; but a single action card
+    that may not be the last one does, or a drawn one that matches by its symbol alone.
+    """
+    if rules.plus_four is PlusFour.FREE:
+        return True
+    single = rules.last_card is LastCard.NUMBER
+    drawn = rules.drawn_by_colour and rules.draw is Draw.UNTIL_PLAYABLE
+    return rules.must_play and not single and not drawn
 
 
 class Places:
@@ -108,7 +121,8 @@ class Places:
         before, move = event.before, event.move
         alone = self.rules.last_card is LastCard.NUMBER and self.counts[before.player] == 1
         if move.kind is None or move.drawn:
-            factor = 0.0 if self.rules.must_play else self.unlikely
+            free = move.drawn and not self.rules.must_play  # who passes could not play
+            factor = self.unlikely if free else 0.0
             if not alone:
                 self._weigh(held, matching(before.colour, before.symbol), factor)
         elif move.kind >= WILD:
@@ -133,7 +147,7 @@ class Places:
         symbol = NO_SYMBOL if self.rules.drawn_by_colour else before.symbol
         plain = matching(before.colour, symbol, wild=False).copy()
         plain[WILD] = True
-        plain[DRAW_FOUR] = self.rules.plus_four is PlusFour.FREE
+        plain[DRAW_FOUR] = fours_fit(self.rules)
         may_be_last = kept and not (
             self.rules.play_drawn is Drawn.MUST and self.counts[before.player] > 1
         )

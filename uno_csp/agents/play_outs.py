@@ -4,12 +4,15 @@ A *deal* gives every card that a seat does not see a place: in another hand or i
 *play-out* plays a deal to its end, all players by :func:`prefer`.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from uno_csp.open_game.compiling import compiled
 from uno_csp.open_game.deck import REVERSE, SKIP, WILD
+from uno_csp.open_game.luck import following, nth, remainder
 from uno_csp.open_game.moves import (
     DRAWN,
+    NO_SYMBOL,
     NOBODY,
     NOTHING,
     OF_COLOUR,
@@ -17,6 +20,7 @@ from uno_csp.open_game.moves import (
     UNDECIDED,
     accept,
     answering,
+    can_draw,
     draw,
     end_turn,
     pass_turn,
@@ -26,10 +30,13 @@ from uno_csp.open_game.moves import (
 )
 from uno_csp.open_game.states import (
     AT,
+    COLOUR,
     DIRECTION,
+    FILLED,
     NEVER,
     PENDING,
     PLAYER,
+    SYMBOL,
     Array,
     Rows,
     Setup,
@@ -44,7 +51,6 @@ from uno_csp.open_game.states import (
 DRAW = 2 * DRAWN  # label of the choice to draw a card, for any card
 MOST_TURNS = 2_000  # number of turns after which a play-out ends without a winner
 SWEEPS = 6  # number of times that each place changes its card between two deals
-_WORD = 0xFFFFFFFF
 
 PLAIN, ACTION, HURRY, ALIKE, LONELY, FEW = 80, 20, 40, 20, 16, 2
 """Points of a coloured card, more for an action, and if the next player has few cards; less for
@@ -89,20 +95,6 @@ class Table(NamedTuple):
     left: Array
     state: Array
     remaining: Array
-
-
-@compiled
-def following(word: int) -> int:
-    """Return the random number after another one (xorshift with 32 bits, Marsaglia 2003)."""
-    word ^= word << 13 & _WORD
-    word ^= word >> 17
-    return word ^ (word << 5 & _WORD)
-
-
-@compiled
-def remainder(word: int, most: int) -> int:
-    """Return the remainder of a division; the masks say that no number is negative or large."""
-    return (word & _WORD) % (most & _WORD)
 
 
 @compiled
@@ -236,7 +228,7 @@ def lay(setup: Setup, state: Array, left: Array, label: int) -> int:
 @compiled
 def draw_on(setup: Setup, state: Array, left: Array) -> int:
     """Draw, or pass if there is no card, and play the card drawn if it fits; return the winner."""
-    if state[setup.words + AT] == len(setup.pile):
+    if not can_draw(setup, state):
         return pass_turn(setup, state)
     kind = draw(setup, state)
     if kind >= 0 and setup.play_drawn != NEVER:
@@ -245,11 +237,24 @@ def draw_on(setup: Setup, state: Array, left: Array) -> int:
     return UNDECIDED
 
 
+@partial(compiled, inline=False)  # it is rare
+def count_left(setup: Setup, state: Array, left: Array) -> None:
+    """Count the cards of each colour that are not played after a reshuffle: all but the top one."""
+    for colour in range(4):
+        left[colour] = 0
+        for symbol in range(13):
+            left[colour] += setup.cards[13 * colour + symbol]
+    left[state[setup.words + COLOUR]] -= 1 if state[setup.words + SYMBOL] < NO_SYMBOL else 0
+
+
 @compiled
 def play_out(setup: Setup, state: Array, left: Array) -> int:
     """Play a deal to its end; return the winner, or -1 for nobody. ``state`` is changed."""
-    w = setup.words
+    w, filled = setup.words, 0
     for _ in range(MOST_TURNS):
+        if state[w + FILLED] != filled:
+            filled = state[w + FILLED]
+            count_left(setup, state, left)
         pending, winner = state[w + PENDING], UNDECIDED
         kinds = answering(setup, state) if pending else playable(setup, state, state[w + PLAYER])
         if kinds:
@@ -296,16 +301,20 @@ def place_deal(table: Table, holders: Array, deal: Array) -> None:
 
 @compiled
 def play_deals(
-    table: Table, holders: Array, deals: Rows, label: int, winners: Array, drawn: Array
+    table: Table, holders: Array, deals: Rows, label: int, start: int, winners: Array, drawn: Array
 ) -> None:
     """Make a move in each of some deals, and play them out.
 
-    ``winners`` and ``drawn`` get the winner of each, and the number of cards drawn to its end.
+    ``start`` is the random number of the first deal, for the order after a reshuffle. ``winners``
+    and ``drawn`` get the winner of each, and the number of cards drawn to its end from the draw
+    pile, which is more than it has if it was reshuffled.
     """
     setup, state = table.setup, table.state
     for at in range(len(deals)):
         place_deal(table, holders, deals[at])
+        if len(setup.luck) > 0:
+            setup.luck[0] = nth(start, at)
         winner = move(setup, state, table.remaining, label)
         if winner == UNDECIDED:
             winner = play_out(setup, state, table.remaining)
-        winners[at], drawn[at] = winner, state[setup.words + AT]
+        winners[at], drawn[at] = winner, state[setup.words + AT] + state[setup.words + FILLED]

@@ -38,7 +38,8 @@ class Seat:
     others
         Number of cards each other player holds, in order of turns.
     seen
-        Cards that are known to be in no hand and not in the draw pile.
+        Cards that are known to be in no hand and not in the draw pile: those played before. If the
+        rules allow it, they become the draw pile when it is used up.
     rules
         The rules.
 
@@ -121,4 +122,5 @@ class Seat:
         symbol = start_symbol(KINDS[self.after], self.rules)
         hands = (pack([KINDS[card] for card in self.hand]), *[0] * len(self.others))
         position = Position(hands, colour, symbol, 0, 0, 1, 0, 0)
-        return view_of_seat(position, counts, [KINDS[card] for card in hidden], self.rules)
+        unseen, seen = ([KINDS[card] for card in cards] for cards in (hidden, self.seen))
+        return view_of_seat(position, counts, unseen, self.rules, seen)

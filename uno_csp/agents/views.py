@@ -1,14 +1,15 @@
 """What a seat sees of a game: its own hand, the pile, numbers of cards, and the turns so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from operator import mul
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_csp.algorithms.stepping import GameState
 from uno_csp.errors import NotAccepted
-from uno_csp.open_game.deck import COLOURS, code_of, summary, unpack
-from uno_csp.open_game.moves import SKIPPED
+from uno_csp.open_game.deck import COLOURS, DRAW_FOUR, ONE, WILD, code_of, pack, summary, unpack
+from uno_csp.open_game.moves import FOUR, NO_SYMBOL, SKIPPED
 from uno_csp.open_game.positions import Game, Move, Outcome, Position
 from uno_csp.open_game.rules import Rules
 from uno_csp.open_game.telling import SHOWN, move_to_dict
@@ -44,6 +45,10 @@ class View:
     # count as cards of the pile, and as unseen. Empty at the beginning of a turn.
     drawn: tuple[int, ...] = ()
     events: tuple[Event, ...] = ()  # the turns so far; none if they are not known
+    # how many times the draw pile may still be replaced, and the kinds of the cards played, without
+    # the top one, which are then shuffled; none if it may not
+    reshuffles: int = 0
+    under: tuple[int, ...] = ()
 
     @property
     def player(self) -> int:
@@ -65,6 +70,12 @@ class View:
         return left
 
     @property
+    def everything(self) -> int:
+        """All cards of the game, packed: those of a reshuffle, the top one, and the others."""
+        position = self.position
+        return position.hands[position.player] + pack([*self.unseen, *self.under, top_of(position)])
+
+    @property
     def colour(self) -> str:
         """The colour in force."""
         return COLOURS[self.position.colour]
@@ -80,6 +91,13 @@ class View:
         return "skip" if self.position.pending == SKIPPED else self.position.pending
 
 
+def top_of(position: Position) -> int:
+    """Return the kind of the card on the pile, in a game in which it keeps its symbol."""
+    if position.symbol < NO_SYMBOL:
+        return 13 * position.colour + position.symbol
+    return DRAW_FOUR if position.symbol == FOUR else WILD
+
+
 def choices_of(moves: Sequence[Move], pending: bool, drawn: bool) -> tuple[Turn, ...]:
     """Return what a player chooses from among moves, before or after a card is drawn."""
     if pending or not any(move.drawn for move in moves):
@@ -90,15 +108,33 @@ def choices_of(moves: Sequence[Move], pending: bool, drawn: bool) -> tuple[Turn,
 
 
 def view_of_seat(
-    position: Position, counts: Sequence[int], unseen: Sequence[int], rules: Rules
+    position: Position,
+    counts: Sequence[int],
+    unseen: Sequence[int],
+    rules: Rules,
+    under: Sequence[int] = (),
 ) -> View:
-    """Return what the player to move sees if the turns so far are not known."""
+    """Return what the player to move sees if the turns so far are not known.
+
+    ``under`` has the cards played, without the top one.
+    """
     hidden = tuple(sorted(unseen))
     pile = max(0, len(hidden) - sum(counts) + counts[position.player])
-    game = Game(replace(rules, reshuffles=0), hidden[:pile], len(counts))
+    cards = position.hands[position.player] + pack([*under, top_of(position)])
+    game = Game(rules, hidden[:pile], len(counts), cards)
     moves = [move for move, _ in game.moves(position)]
     choices = choices_of(moves, False, False)
-    return View(position, tuple(counts), hidden, pile, rules, choices)
+    played = tuple(sorted(under)) if rules.reshuffles else ()
+    return View(
+        position,
+        tuple(counts),
+        hidden,
+        pile,
+        rules,
+        choices,
+        reshuffles=rules.reshuffles,
+        under=played,
+    )
 
 
 def view_of(state: GameState, drawn: bool = False) -> View:
@@ -107,7 +143,8 @@ def view_of(state: GameState, drawn: bool = False) -> View:
     if isinstance(position, int):
         raise NotAccepted("the game is over")
     own = position.player
-    ready = state.game.refilled(position)
+    ready = state.game.refilled(position) if drawn else position
+    reshuffles = state.game.rules.reshuffles - ready.filled
     pile = state.game.pile(ready)
     others = [hand for at, hand in enumerate(position.hands) if at != own]
     moves = [move for move, _ in state.successors()]
@@ -121,7 +158,16 @@ def view_of(state: GameState, drawn: bool = False) -> View:
         choices=choices_of(moves, bool(position.pending), drawn),
         drawn=tuple(pile[:count]),
         events=tuple(_event(*turn) for turn in state.history),
+        reshuffles=reshuffles,
+        under=_under(state.game, ready) if reshuffles else (),
     )
+
+
+def _under(game: Game, position: Position) -> tuple[int, ...]:
+    """Return the kinds of the cards played, without the top one."""
+    elsewhere = sum(position.hands) + pack([*game.pile(position), top_of(position)])
+    everything = sum(map(mul, game.setup.cards, ONE))
+    return tuple(unpack(everything - elsewhere))
 
 
 def seen_by(own: int, position: Position) -> Position:

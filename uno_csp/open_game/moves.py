@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from uno_csp.open_game.compiling import compiled
 from uno_csp.open_game.deck import DRAW_FOUR, DRAW_TWO, REVERSE, SKIP, WILD
+from uno_csp.open_game.luck import following, remainder
 from uno_csp.open_game.states import (
     AT,
     COLOUR,
@@ -115,6 +116,21 @@ def refill(setup: Setup, state: Array) -> bool:
     return True
 
 
+@partial(compiled, inline=False)
+def next_of_stock(setup: Setup, state: Array) -> int:
+    """Return the next card after a reshuffle: the first kind, or any card if nobody knows."""
+    kinds = kinds_of(setup, state, setup.players)
+    kind = lowest(kinds)
+    if len(setup.luck) > 0:
+        setup.luck[0] = following(setup.luck[0])
+        at = remainder(setup.luck[0], size_of(setup, state, setup.players))
+        while at >= held(setup, state, setup.players, kind):
+            at -= held(setup, state, setup.players, kind)
+            kinds &= kinds - 1
+            kind = lowest(kinds)
+    return kind
+
+
 @compiled
 def take(setup: Setup, state: Array, player: int) -> int:
     """Let a player draw the first card of the draw pile; return its kind."""
@@ -123,7 +139,7 @@ def take(setup: Setup, state: Array, player: int) -> int:
         kind = setup.pile[state[at]]
         state[at] += 1
     else:
-        kind = lowest(kinds_of(setup, state, setup.players))
+        kind = next_of_stock(setup, state)
         add(setup, state, setup.players, kind, -1)
     add(setup, state, player, kind, 1)
     return kind

@@ -38,7 +38,8 @@ class Setup(NamedTuple):
     player after the other, and ``mask`` its bits; ``words`` is the number of integers of the hands.
     ``side`` has 1 for the players who try to win, and 0 for the others. The other fields are the
     switches of the rules, as integers; if there are reshuffles, ``cards`` has the number of cards
-    of each kind in the game, and ``total`` that of all. ``spare`` is a state that is written.
+    of each kind in the game, and ``total`` that of all. ``luck`` has a random number if the order
+    after a reshuffle is not known, else none. ``spare`` is a state that is written.
     """
 
     players: int
@@ -49,6 +50,7 @@ class Setup(NamedTuple):
     pile: Array
     cards: Array
     total: int
+    luck: Array
     spare: Array
     side: Array
     must_play: int
@@ -79,6 +81,7 @@ def setup_of(rules: Rules, draw: Sequence[int], players: int, everything: int) -
         pile=list(draw),
         cards=cards,
         total=sum(cards),
+        luck=[],
         spare=[0] * (len(hands) + FIELDS + 2 * len(hands)),
         side=[0] * players,
         **_switches(rules),

@@ -164,7 +164,17 @@ def pickled(content: object) -> bytes:
     except MemoryError:
         raise
     except Exception as error:  # any, by a method of a caller's type
+        if _can_be_pickled(content):  # a signal handler of the caller has raised it
+            raise
         raise not_sent(error) from None
+
+
+def _can_be_pickled(content: object) -> bool:
+    try:
+        ForkingPickler.dumps(content)
+    except Exception:
+        return False
+    return True
 
 
 class Packed(Generic[ContentT]):

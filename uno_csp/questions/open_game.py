@@ -404,6 +404,8 @@ def most_frequent_colour(hand: Hand) -> str:
 def effect_of_first_card(instance: OpenGame) -> str:
     """Return what the card that was turned up did, in a sentence; empty if it did nothing.
 
+    It stays a sentence if "you" takes the place of a player.
+
     >>> game = OpenGame((("R5",), ("B5",)), after="Y+2", draw=("R1", "R2"),
     ...                 rules="classic", turned_up=True)
     >>> effect_of_first_card(game)
@@ -428,14 +430,15 @@ def _effect(instance: OpenGame, symbol: str) -> str:
     if how is FirstCard.NO_DRAW and symbol != "skip":
         return "only its colour counts" if symbol == "+2" else "it has no effect"
     if symbol == "reverse":
-        return f"player {dealer}, the dealer, begins, and play goes the other way"
+        return f"play begins with player {dealer}, the dealer, and goes the other way"
     if symbol == "skip":
         waits = rules.skip_answered_by_skip
-        return f"{player} misses the turn or plays a skip" if waits else f"{player} missed the turn"
+        answer = f"{player} must play a skip or miss the turn"
+        return answer if waits else f"{player} missed the turn"
     if how is FirstCard.KEEP_TURN:
-        return f"{player} drew {cards} and has the turn"
+        return f"{player} drew {cards} and kept the turn"
     if rules.stacking is not Stacking.NONE:
-        return f"{player} draws {cards} and misses the turn, or answers"
+        return f"{player} must answer it, or draw {cards} and miss the turn"
     return f"{player} drew {cards} and missed the turn"
 
 

@@ -55,7 +55,8 @@ def open_deal(found: "Arranged", row: list[int]) -> tuple[Game, Position]:
         hands[player] = pack(
             [kind for kind, who in zip(row, holders, strict=False) if who == player]
         )
-    game = Game(replace(view.rules, reshuffles=0), row[len(holders) :], len(hands))
+    rules = replace(view.rules, reshuffles=view.reshuffles)
+    game = Game(rules, row[len(holders) :], len(hands), view.everything)
     return game, view.position._replace(hands=tuple(hands))
 
 

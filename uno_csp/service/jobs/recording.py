@@ -151,9 +151,7 @@ class Recorder:
         elif ERROR in returned:
             self._finish(job, State.FAILED, returned[ERROR])
         elif outcome.limit_hit:
-            question, wall_s = job.request["instance"]["question"], outcome.wall_s
-            answer = Answer(question, Status.UNKNOWN, reason=outcome.limit_hit, wall_s=wall_s)
-            self._finish(job, State.DONE, answer.to_dict())
+            self._finish(job, State.DONE, _unknown(job, outcome).to_dict())
         else:
             self._finish(job, State.FAILED, problem(502, death(outcome)))
 
@@ -212,6 +210,15 @@ class Recorder:
                     waited = True
                 if self._closing.wait(IDLE_S):
                     return None
+
+
+def _unknown(job: Job, outcome: Outcome) -> Answer:
+    """Return the answer of a job that a limit has ended."""
+    question, reason = job.request["instance"]["question"], outcome.limit_hit
+    uncertified = {"certified": False, "summary": reason} if job.request.get("proof") else None
+    return Answer(
+        question, Status.UNKNOWN, reason=reason, wall_s=outcome.wall_s, certificate=uncertified
+    )
 
 
 def death(outcome: Outcome) -> str:

@@ -18,6 +18,10 @@ import { drawAdvice } from "./table.js";
 /** @type {(id: string) => any} */
 const at = (id) => document.getElementById(id);
 
+const SAMPLED =
+  "Below is the share of the deals that each wins; the dark line is its 95 % interval.";
+const COUNTED = "Below is the exact share of all possible deals that each wins.";
+
 async function ask() {
   const { game } = state;
   const turns = turnsNow();
@@ -28,7 +32,7 @@ async function ask() {
     if (keyOfTurns(turns) !== keyOfTurns(turnsNow()) || game !== state.game) return;
     drawAdvice(at("advice"), moves);
     at("advice-status").textContent = moves.length
-      ? `${best} Below is the share of the deals that each wins; the dark line is its 95 % interval.`
+      ? `${best} ${moves[0].deals ? SAMPLED : COUNTED}`
       : "There is only one thing to do.";
   } catch (error) {
     at("advice-status").textContent = "";

@@ -207,14 +207,15 @@ function drawOver(found) {
 function tell({ position }) {
   const { called } = seats;
   const turns = turnsNow();
-  const from = Math.max(0, lastDecision(), state.step - MOST_TOLD);
+  const decided = lastDecision();
+  const from = Math.max(0, decided, state.step - MOST_TOLD);
   const told = turns.slice(from).flatMap((play, index) => {
     const before = knownAfter(turns.slice(0, from + index))?.position;
     const after = knownAfter(turns.slice(0, from + index + 1))?.position;
     return before ? [turnWords(called, before, play, after)] : [];
   });
-  const first = knownAfter([])?.position;
-  if (state.step === 0 && first) told.push(firstWords(called, state.game, first));
+  const first = knownAfter([])?.turned_up;
+  if (from === 0 && decided < 0 && first) told.unshift(firstWords(called, first));
   const covers = position && covered(position.player);
   const turn = position ? turnOf(called, position, mayMove(position.player)) : "";
   const words = [...told, covers || isOpen() ? "" : turn].filter(Boolean);

@@ -328,10 +328,11 @@ const bars = (share, low, high) => [
 
 export function drawAdvice(table, moves) {
   table.tBodies[0].replaceChildren(
-    ...moves.map(({ move, share, low, high }) => {
+    ...moves.map(({ move, share, low, high, deals }) => {
       const text = move.lays ? moveWords(move) : "draw a card";
       const known = share !== null;
-      const range = known ? `, 95 %: ${percent(low)} to ${percent(high)}` : "";
+      const interval = deals ? `95 %: ${percent(low)} to ${percent(high)}` : "exact";
+      const range = known ? `, ${interval}` : "";
       return element(
         "tr",
         { title: `${text}: ${percent(share)}${range}` },

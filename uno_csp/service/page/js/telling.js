@@ -61,23 +61,12 @@ export function turnWords(names, before, play, after) {
   return `${[told, ...come].join("; ")}.`;
 }
 
-// What the card that was turned up did; empty if it did nothing.
-export function firstWords(names, game, position) {
-  if (!game.turned_up) return "";
-  const grown = position.hands.findIndex((hand, index) => hand.length > game.hands[index].length);
-  const first = (game.to_move ?? 1) - 1;
-  const words = [];
-  if (grown >= 0)
-    words.push(
-      `${does(names[grown], "take")} ${cardsWords(position.hands[grown].length - game.hands[grown].length)}`,
-    );
-  if (position.direction !== (game.direction ?? 1) && names.length > 2)
-    words.push("the direction turns");
-  if (position.player !== first + 1 && !words.length)
-    words.push(`${names[first] === "You" ? "you are" : `${names[first]} is`} skipped`);
-  if (position.pending === "skip") words.push(`${does(names[first], "miss")} the first turn`);
-  return words.length ? `The first card counts: ${words.join("; ")}.` : "";
-}
+// What the card that was turned up did, as the server says it, with the players' names.
+export const firstWords = (names, said) =>
+  said.replace(/player (\d+)/g, (_, number) => {
+    const name = names[number - 1];
+    return name === "You" ? "you" : name;
+  });
 
 // Whose turn it is.
 export function turnOf(names, { player, pending }, mine) {
