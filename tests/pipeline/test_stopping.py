@@ -12,8 +12,8 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -120,9 +120,8 @@ def test_a_limit_holds_while_the_clock_of_the_program_stands_still(
     assert "time limit" in reason
 
 
-@contextmanager
-def interrupted(name: str, is_due: Callable[[], bool] = lambda: True) -> Iterator[None]:
-    """A block in which a signal comes soon, once it is due, whose handler has to end it.
+def interrupt(name: str, call: Callable[[], Any], is_due: Callable[[], bool]) -> None:
+    """Send a signal soon after a call has begun, once it is due; its handler has to end the call.
 
     Without callbacks of the garbage collector (Hypothesis has one): an exception in them is lost.
     """
@@ -130,19 +129,19 @@ def interrupted(name: str, is_due: Callable[[], bool] = lambda: True) -> Iterato
     callbacks = gc.callbacks[:]
     gc.callbacks.clear()
 
-    def interrupt(_number: int, _frame: object) -> None:
+    def refuse(_number: int, _frame: object) -> None:
         raise RuntimeError(name)
 
     def send() -> None:
         wait_until(is_due)
         os.kill(os.getpid(), number)
 
-    previous = signal.signal(number, interrupt)
+    previous = signal.signal(number, refuse)
     timer = threading.Timer(0.3, send)
     try:
         with pytest.raises(RuntimeError, match=name):
-            timer.start()
-            yield
+            timer.start()  # a busy machine may send it before this returns
+            call()
     finally:
         signal.signal(number, previous)
         timer.join()
@@ -171,8 +170,7 @@ IN_THE_CALLER: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("call", IN_THE_CALLER)
 def test_a_call_in_the_process_of_its_caller_blocks_no_signals(call: str) -> None:
-    with interrupted("SIGUSR2"):
-        IN_THE_CALLER[call]()
+    interrupt("SIGUSR2", IN_THE_CALLER[call], lambda: True)
 
 
 @pytest.mark.parametrize("name", ["SIGALRM", "SIGUSR2", "SIGVTALRM", "SIGHUP"])
@@ -186,8 +184,7 @@ def test_a_signal_handler_that_raises_leaves_nothing(name: str) -> None:
         frame = sys._current_frames()[number or 0]
         return worked_s(os.getpid()) > used_s + 0.2 and "select" in frame.f_code.co_name
 
-    with interrupted(name, waits):
-        solve(parse(LONG), presolve=False)
+    interrupt(name, lambda: solve(parse(LONG), presolve=False), waits)
     wait_until(lambda: busy_children() == [])
     end_idle_workers()
     assert len([*Path("/proc/self/fd").iterdir()]) <= before
