@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +21,7 @@ from uno_csp.backends import _programs
 from uno_csp.backends.dimacs_program import MOST_BYTES, DimacsBackend
 from uno_csp.errors import BackendError
 from uno_csp.modeling import Model
+from uno_csp.processes import scratch
 from uno_csp.processes.child import SpawnedChild
 from uno_csp.processes.forking import forks_work
 
@@ -198,3 +200,38 @@ def test_a_file_on_the_path_that_cannot_be_executed_is_named(
     for name in ("folder", "missing"):
         assert DimacsBackend(name).install_hint().startswith(f"put {name} on the PATH")
         assert not DimacsBackend(name).available()
+
+
+CALL = """
+from uno_csp.methods import find_backend
+from uno_csp.modeling import Model
+model = Model()
+model.add_clause(model.new_var())
+find_backend({name!r}).open(model).solve()
+"""
+
+
+@pytest.mark.parametrize("name", ["dimacs:slow", "minizinc"])
+def test_the_folder_of_a_caller_that_is_killed_is_swept(
+    name: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """A caller without a worker that a signal ends; then no block of it is left."""
+    programs, folder, at_work = tmp_path / "bin", tmp_path / "tmp", tmp_path / "pid"
+    programs.mkdir()
+    folder.mkdir()
+    for each in ("slow", "minizinc"):
+        (programs / each).write_text(f"#!/bin/sh\necho $$ > {at_work}\nexec sleep 60\n")
+        (programs / each).chmod(0o755)
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    command = [sys.executable, "-c", CALL.format(name=name)]
+    environment = {**os.environ, "PATH": path, "TMPDIR": str(folder)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment) as caller:
+        wait_until(lambda: at_work.exists() and at_work.read_text().endswith("\n"))
+        caller.terminate()
+    os.kill(int(at_work.read_text()), signal.SIGKILL)
+    assert caller.returncode == -signal.SIGTERM
+    assert [*folder.iterdir()]
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setattr(scratch, "FRESH_S", -1.0)
+    scratch.sweep()
+    assert not [*folder.iterdir()]

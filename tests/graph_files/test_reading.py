@@ -41,6 +41,16 @@ def test_what_is_not_understood_is_refused(name: str, text: str, message: str) -
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [("s 1\n1 2\n2 3\n", 3), ("1 2\nn 3\n2 3\n", 3), ("1 2\nhere there\n2 3\n", 3)],
+)
+def test_an_edge_that_may_be_a_heading_is_read_as_an_edge_if_one_says_so(
+    text: str, edges: int
+) -> None:
+    assert len(read_graph(text, kind="edges").edges) == edges
+
+
 @pytest.mark.parametrize(("kind", "text"), table("graph_files", "too large"))
 def test_the_header_is_enough_to_refuse_a_graph_that_is_too_large(kind: str, text: str) -> None:
     with pytest.raises(InstanceError, match="too many; a graph has up to"):

@@ -112,7 +112,7 @@ def test_values_can_be_hidden(table: Page) -> None:
 
 
 def test_advice_has_a_bar_for_each_card(table: Page) -> None:
-    lay_out(table, "R5 B2 W\nG1 G2 G3", "R1", "Y1")
+    lay_out(table, "R5 B2 W\nG1 G2 G3", "R1", "Y1 Y2 Y3 Y4 Y5 Y6")
     has_cards(table, 3)
     table.get_by_label("Deals").fill("600")
     table.get_by_role("button", name="Ask").click()

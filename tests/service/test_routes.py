@@ -32,7 +32,8 @@ def asked(client: TestClient, route: str, status: int = 200, **body: Any) -> Any
 def test_analyse_follows_a_game(client: TestClient) -> None:
     game, plays = dealt((3, 3), 1), list[Any]()
     while True:
-        found = asked(client, "analyse", instance=question_to_dict(game), plays=plays)
+        instance = question_to_dict(game)
+        found = asked(client, "analyse", instance=instance, plays=plays, time_limit_s=30)
         assert found == analyse(game, plays)
         if found["position"] is None:
             break

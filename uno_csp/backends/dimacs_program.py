@@ -9,7 +9,6 @@ satisfy the formula, else the cut loop would go on with it for ever.
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +31,7 @@ from uno_csp.modeling import (
 )
 from uno_csp.processes.notes import note
 from uno_csp.processes.printed import lines_of
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.answers import Status
 
 PREFIX = "dimacs:"
@@ -125,8 +125,8 @@ class DimacsSession:
         path = shutil.which(self._program)
         if path is None:
             raise BackendError(f"{self._program} is not on the PATH")
-        with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
-            return self._run(path, Path(folder), time_limit_s)
+        with scratch_folder() as folder:
+            return self._run(path, folder, time_limit_s)
 
     def close(self) -> None:
         """No-op: the files are deleted after each call."""

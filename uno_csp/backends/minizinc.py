@@ -2,9 +2,7 @@
 
 import re
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from uno_csp.backends._programs import run_program
 from uno_csp.backends._sessions import Found, WholeModelSession, require_circuits
@@ -12,6 +10,7 @@ from uno_csp.errors import BackendError, InstanceError
 from uno_csp.modeling import Backend, Circuit, Model, parity_clauses
 from uno_csp.processes.notes import note
 from uno_csp.processes.printed import lines_of
+from uno_csp.processes.scratch import scratch_folder
 
 SOLVER = "gecode"
 _VALUE = re.compile(r"true|false")
@@ -58,8 +57,8 @@ class MiniZincSession(WholeModelSession):
 
     def run(self, time_limit_s: float | None) -> Found:
         """Run the program."""
-        with tempfile.TemporaryDirectory(prefix="uno-csp-") as folder:
-            path = Path(folder, "model.mzn")
+        with scratch_folder() as folder:
+            path = folder / "model.mzn"
             with path.open("w") as stream:
                 stream.writelines(f"{line}\n" for line in _lines(self.model))
             command = ["minizinc", "--solver", SOLVER, "--random-seed", str(self._seed), str(path)]
@@ -67,7 +66,7 @@ class MiniZincSession(WholeModelSession):
                 command += ["--time-limit", str(max(1, round(1000 * time_limit_s)))]
             if self.model.objective is not None:
                 command.append("--intermediate")
-            run = run_program(command, Path(folder), None)
+            run = run_program(command, folder, None)
             if run.code != 0:
                 raise BackendError(f"{_FAILED}: it {run.ending}")
             most_bytes = MOST_BYTES + BYTES_PER_VALUE * self.num_vars

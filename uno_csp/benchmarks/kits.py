@@ -5,11 +5,11 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from uno_csp.benchmarks import Benchmark, benchmarks
 from uno_csp.benchmarks.sat_kit import make_sat_kit
 from uno_csp.errors import UnoCspError
+from uno_csp.processes.scratch import scratch_folder
 
 COMPETITIONS = {"maxsat": "wcnf", "pb": "opb", "sat": "dimacs", "xcsp": "xcsp"}
 """Format of the files for each competition."""
@@ -50,13 +50,13 @@ def make_kit(competition: str, folder: Path, author: str = AUTHOR) -> Iterator[B
         yield from make_sat_kit(folder, author)
         return
     chosen = benchmarks(to=COMPETITIONS[competition])
-    with TemporaryDirectory() as place:
+    with scratch_folder() as place:
         for each in chosen:
-            if each.write(Path(place)) != each.sha256:
+            if each.write(place) != each.sha256:
                 raise UnoCspError(f"{each.name}: not byte for byte what was measured")
             domain = folder / _domain(each)
             domain.mkdir(parents=True, exist_ok=True)
-            written = Path(place, each.file)
+            written = place / each.file
             _CONVERTERS.get(competition, shutil.copy)(written, domain / _file_name(each))
             written.unlink()
             yield each

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from uno_csp.benchmarks import Benchmark, benchmarks
 from uno_csp.errors import UnoCspError
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.questions.answers import Status
 
 OF_EACH_ANSWER = 10  # files with the answer SATISFIABLE, and as many with UNSATISFIABLE
@@ -173,11 +173,11 @@ def _typeset(folder: Path) -> None:
     """Make the PDF of the description if LaTeX and its IEEE style are installed."""
     if shutil.which("pdflatex") is None or not _finds("IEEEtran.cls"):
         return
-    with TemporaryDirectory() as place:
+    with scratch_folder() as place:
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-output-directory"]
         for _ in range(2):  # references are known in the second run
             run = subprocess.run(
-                [*command, place, str((folder / DESCRIPTION).absolute())],
+                [*command, str(place), str((folder / DESCRIPTION).absolute())],
                 cwd=place,
                 capture_output=True,
                 text=True,
@@ -187,7 +187,7 @@ def _typeset(folder: Path) -> None:
             )
             if run.returncode:
                 raise UnoCspError(f"{folder / DESCRIPTION}: pdflatex: {run.stdout[-300:].strip()}")
-        shutil.copy(Path(place, PDF), folder / PDF)
+        shutil.copy(place / PDF, folder / PDF)
 
 
 def _finds(style: str) -> bool:

@@ -9,7 +9,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from uno_csp.certificates.named import (
     read_proof,
     split_proof,
 )
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.verifier import hands, proofs
 from uno_csp.verifier.graphs import GRAPH
 from uno_csp.verifier.proofs import REFUTATION, check_refutation
@@ -64,7 +64,7 @@ def verdict(folder: Path) -> tuple[int, str]:
     found = program()
     if found is None:
         raise NoChecker(f"{PROGRAM} is not installed: build it with proofs/build")
-    with tempfile.TemporaryDirectory() as copy:
+    with scratch_folder() as copy:
         for path in (folder / name for name in (CLAIM, *hands.FILES)):
             if path.suffix in (".json", ".jsonl") and path.is_file():
                 shutil.copy(path, copy)
@@ -75,8 +75,8 @@ def verdict(folder: Path) -> tuple[int, str]:
                 return NOT_HANDLED, f"not handled: {error}"
             except (Refused, LookupError, TypeError, ValueError) as error:
                 return REFUSED, f"refused: {error}"
-            (Path(copy) / ROWS).write_text(json.dumps(rows), encoding="utf-8")
-        command = ["sh", "-c", WITH_LARGE_STACK, found, copy]
+            (copy / ROWS).write_text(json.dumps(rows), encoding="utf-8")
+        command = ["sh", "-c", WITH_LARGE_STACK, found, str(copy)]
         run = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if run.returncode < 0:
         return NOT_HANDLED, "not handled: a certificate that needs more memory than there is"
@@ -134,9 +134,9 @@ def verify(path: Path, _checker: str = NAME) -> tuple[str, str | None]:
     if GRAPH in names:
         raise NoChecker("the proved checker does not handle certificates about graphs")
     given = hands.Certificate(path)
-    with tempfile.TemporaryDirectory() as copy:
-        given.write(Path(copy), (CLAIM, *given.files))
-        code, line = verdict(Path(copy))
+    with scratch_folder() as copy:
+        given.write(copy, (CLAIM, *given.files))
+        code, line = verdict(copy)
     words = line.partition(": ")[2]
     if code == NOT_HANDLED:
         raise NoChecker(f"the proved checker does not handle {words}")

@@ -77,18 +77,36 @@ COMMANDS: Mapping[str, str] = {
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its code; an error is printed as one line on standard error."""
     prepare_streams()
-    with ExitStack() as until_exit:
-        until_exit.enter_context(told_if_lost(_Terminated, partial(_terminate_again, until_exit)))
-        for number in TERMINATING:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as that of a hangup, by nohup
-                until_exit.enter_context(handled(number, _terminate))
-        try:
-            code = _run(arguments)
-        except _Terminated as ended:
-            end_processes()
-            signal.signal(ended.number, signal.SIG_DFL)
-            signal.raise_signal(ended.number)
+    try:
+        with ExitStack() as until_exit:
+            lost = partial(_terminate_again, until_exit)
+            until_exit.enter_context(told_if_lost(_Terminated, lost))
+            for number in TERMINATING:
+                if signal.getsignal(number) is not signal.SIG_IGN:  # as that of a hangup, by nohup
+                    until_exit.enter_context(handled(number, _terminate))
+            code = _run_or_end(arguments)
+    except _Terminated as ended:  # while the handlers are set or given back
+        _end_by(ended.number)
     sys.exit(code)
+
+
+def _run_or_end(arguments: Sequence[str] | None) -> int:
+    """Run a command and return its code; after a signal, a second one is ignored until the end.
+
+    A function of its own: no handler of its caller covers the beginning of a ``try`` in a block.
+    """
+    try:
+        return _run(arguments)
+    except _Terminated as ended:
+        _end_by(ended.number)
+
+
+def _end_by(number: int) -> NoReturn:
+    """End the workers, and then this process by a signal."""
+    end_processes()
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
+    sys.exit(128 + number)  # the signal is blocked
 
 
 class _Terminated(BaseException):

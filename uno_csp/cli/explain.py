@@ -1,7 +1,5 @@
 """``uno-csp explain``."""
 
-from tempfile import TemporaryDirectory
-
 import click
 
 from uno_csp.certificates import certify
@@ -11,6 +9,7 @@ from uno_csp.cli.output import print_text
 from uno_csp.cli.showing import EXIT_CODES, reading
 from uno_csp.pipeline import explain, explain_plan, solve
 from uno_csp.pipeline.timed import Timed
+from uno_csp.processes.scratch import scratch_folder
 
 PROOF_S = 20.0  # maximum time limit of the search for a proof, in seconds
 
@@ -38,7 +37,7 @@ def explain_command(
     if plan:
         print_text("\n".join(explain_plan(instance)))
         return 0
-    with TemporaryDirectory() as folder:
+    with scratch_folder() as folder:
         left = timed.left()
         answer = timed.name_limit(solve(instance, left), left)
         limit_s = min(timed.deadline.left_s, PROOF_S)

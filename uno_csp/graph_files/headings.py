@@ -27,8 +27,8 @@ SEVERAL = "with numbers that may be sizes of several graphs"  # beginning of the
 PAIRS = "with a name that may be an edge"  # beginning of the note on names that are pairs
 _PAIR = re.compile(r"[(\[{]?(?:[0-9]+[-_,/][0-9]+|[^\W\d_][-,/][^\W\d_])[)\]}]?")
 """Two numbers or two letters, joined by a sign, as a name of a vertex or as an edge."""
-BEGIN = "begin a heading with #"
-"""Advice on a first line that may be a heading and is none."""
+BEGIN = "begin a heading with #, or move an edge to another line"
+"""Advice on a first line that may be a heading or an edge."""
 
 
 @dataclass(slots=True)
@@ -96,10 +96,11 @@ def note_of_words(survey: Survey, rows: Iterable[tuple[int, list[str]]], *, head
     words = {name for name in survey.names if not _SIGNED.fullmatch(name)}
     if not 0 < len(words) <= _MOST_STRAY or len(words) == len(survey.names):
         return ""
-    size, found = 0, list[tuple[int, list[str]]]()
-    for _, cells in rows:
+    size, found, lines = 0, list[tuple[int, list[str]]](), list[int]()
+    for line, cells in rows:
         if not words.isdisjoint(cells[:2]):
             found.append((size, cells[:2]))
+            lines.append(line)
         size += 1
     starts = {cells[0] for _, cells in found}
     if len(found) == size:
@@ -110,7 +111,7 @@ def note_of_words(survey: Survey, rows: Iterable[tuple[int, list[str]]], *, head
     once = sum(end in words for _, cells in found for end in cells) == len(words)
     if not once or leading + len(sums) < len(found):
         return ""
-    return f"{STRAY}, {named(' '.join(found[0][1]))}"
+    return f"{STRAY} in line {lines[0]}, {named(' '.join(found[0][1]))}"
 
 
 def note_of_blocks(survey: Survey, rows: Iterable[tuple[int, list[str]]]) -> str:
@@ -189,7 +190,7 @@ def _counts(survey: Survey, *, isolated: bool) -> Heading | None:
         return _number_vertices(survey, size, base)
     if fits and others and _is_likely_heading(size, edges, others, survey.edges):
         message = f"it looks like a heading of {says}, but {survey.edges} edges follow"
-        raise error_at(survey.line, f"{message}; {BEGIN}, or move an edge to another line")
+        raise error_at(survey.line, f"{message}; {BEGIN}")
     return None
 
 
@@ -224,7 +225,7 @@ def _number_vertices(survey: Survey, size: int, base: int) -> Heading:
 def _ambiguity_error(survey: Survey, readings: str) -> InstanceError:
     """Return the error of a first line that has two meanings."""
     shown = " ".join(survey.first)
-    message = f"{shown} can be {readings}; {BEGIN}, or move an edge to another line"
+    message = f"{shown} can be {readings}; {BEGIN}"
     return error_at(survey.line, message)
 
 

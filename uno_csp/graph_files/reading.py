@@ -163,7 +163,7 @@ def _read_unmarked(text: str, reading: Reading) -> Iterator[ReadGraph]:
     apart = next((note for note in graph.notes if note.startswith(APART)), None)
     if apart:
         said = f"the first line is {apart.removeprefix('with ')}, or a heading"
-        raise InstanceError(f"graph: {said}; {BEGIN}, or move an edge to another line; {formats}")
+        raise InstanceError(f"graph: {said}; {BEGIN}; {formats}")
     odd = next((note for note in graph.notes if note.startswith((STRAY, SEVERAL, PAIRS))), None)
     if odd:
         raise InstanceError(f"graph: it is an edge list {odd}, or another text; {formats}")

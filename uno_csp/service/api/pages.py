@@ -6,7 +6,6 @@ so that a browser keeps them for good and never mixes two versions.
 
 import json
 import os
-import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import cache, partial
@@ -22,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from uno_csp.certificates.folders import export_verifier
 from uno_csp.formats import parse
 from uno_csp.odds.table import TABLE as ODDS
+from uno_csp.processes.scratch import scratch_folder
 from uno_csp.service.api.border import GUIDE
 from uno_csp.service.api.bundles import FOLDER, bundles, version
 from uno_csp.service.api.responses import TaggedFile, respond
@@ -167,8 +167,8 @@ async def _tell_missing(settings: Settings, request: Request, error: Exception) 
 @cache
 def _verifier() -> bytes:
     """Return the verifier as one file that Python runs."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "uno-verify"
+    with scratch_folder() as folder:
+        path = folder / "uno-verify"
         export_verifier(path)
         return path.read_bytes()
 
