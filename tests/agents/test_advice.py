@@ -79,6 +79,7 @@ def lost_in_simulation(held: Seat, hidden: Hidden, named: Turn) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_the_named_card_is_the_best_in_a_simulation_of_its_own() -> None:
     """Within two points in 195 of 200 endgames; the simulation shares no code with the package."""
     good = 0

@@ -27,6 +27,7 @@ def exact(instance: OpenGame, player: int) -> Worth | None:
     return Worth.WINS if found[0] else Worth.LOSES if found[1] else Worth.OPEN
 
 
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("count", [10, pytest.param(200, marks=pytest.mark.slow)])
 def test_three_players_are_reviewed_from_their_own_seats(count: int) -> None:
     """Before and after each turn, against all others together."""

@@ -62,7 +62,8 @@ class Reviewed:
         The review in a sentence.
     before, after, lost
         The shares of the deals that agree with what the player saw which the best move and the one
-        made win, and the difference; None if there was no choice.
+        made win, and the difference in the deals in which both were played; None if there was no
+        choice.
     best
         The best move by these shares.
     could, did
