@@ -16,7 +16,7 @@ from uno_csp.agents.play_outs import DRAW, Table, below, move, place_deal, play_
 from uno_csp.agents.views import Turn, View
 from uno_csp.open_game.compiling import compiled, machine_code
 from uno_csp.open_game.moves import DRAWN, MOST_MOVES, UNDECIDED, Moves, moves
-from uno_csp.open_game.states import PLAYER, Array, Rows, Setup, copy, zeros
+from uno_csp.open_game.states import PLAYER, Array, Rows, copy, zeros
 
 WIDTH = 0.7  # the factor of the term of UCB1 that prefers what was tried less
 MOST_DEPTH = 400
@@ -89,17 +89,6 @@ def step(tree: Tree, label: int, mover: int) -> bool:
 
 
 @apart
-def look(setup: Setup, state: Array, to: Moves) -> int:
-    """Write down the moves and return their number; the card drawn is the next one drawn again."""
-    if len(setup.luck) == 0:
-        return moves(setup, state, to)
-    luck = setup.luck[0]
-    size = moves(setup, state, to)
-    setup.luck[0] = luck
-    return size
-
-
-@apart
 def descend(table: Table, drawn: bool, tree: Tree, to: Moves, spare: Array, random: Array) -> int:
     """Go down the tree from the deal on the table, add a node, and play out; return the winner."""
     setup, state, left = table.setup, table.state, table.remaining
@@ -108,7 +97,7 @@ def descend(table: Table, drawn: bool, tree: Tree, to: Moves, spare: Array, rand
     while not fresh and tree.path[0] < MOST_DEPTH:
         player = state[setup.words + PLAYER]
         copy(state, spare)
-        size, first = look(setup, spare, to), 0
+        size, first = moves(setup, spare, to), 0
         while first < size and to.labels[first] < DRAWN:
             first += 1
         label = DRAW

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scripts.league_tree_search import look
 from tests.support.open_games import game, seat
 from tests.support.running import Patch, answered
 from tests.support.simulated import Hidden, winners
@@ -18,7 +17,6 @@ from uno_csp.agents.advice import FEWEST_DEALS, Advice
 from uno_csp.agents.advising import advisers
 from uno_csp.agents.arrays import PLAY_OUTS, Arranged
 from uno_csp.agents.estimating import count_wins
-from uno_csp.agents.play_outs import place_deal
 from uno_csp.agents.players import AGENTS
 from uno_csp.agents.players.rule import Rule
 from uno_csp.agents.playing import next_state, play_game, play_turn
@@ -27,9 +25,7 @@ from uno_csp.formats.strategy_text import tell_advice
 from uno_csp.open_game import PRESETS, Rules
 from uno_csp.open_game.compiling import Compilation
 from uno_csp.open_game.deck import WILD, code_of, deck
-from uno_csp.open_game.moves import MOST_MOVES, Moves, draw
 from uno_csp.open_game.rules import Drawn
-from uno_csp.open_game.states import zeros
 from uno_csp.questions.open_game import OpenGame, dealt
 
 TABLE = (
@@ -158,22 +154,6 @@ def test_the_cards_of_a_reshuffle_come_in_any_order() -> None:
     later, _ = found.play(rows[2_000:], 0, 2_000)
     assert (later == one[2_000:]).all()
     assert 0 < (one == 0).mean() < 1
-
-
-def test_a_tree_search_draws_the_card_that_it_looked_at() -> None:
-    """Also after a reshuffle, when each card drawn is another one."""
-    found = Arranged(small_seat("R5 B7", "G1", "G9").view(), 1, plain=True)
-    setup, state = found.table.setup, found.table.state
-    place_deal(found.table, found.arrays.holders, found.deal(1).tolist()[0])
-    sizes = ((len(state),), (), ())
-    to, hands = Moves(*(zeros(MOST_MOVES, *size, fast=False) for size in sizes)), set()
-    for _ in range(30):
-        seen, drawn = state[:], state[:]
-        assert look(setup, seen, to) > 0
-        draw(setup, drawn)
-        assert seen[: setup.words] == drawn[: setup.words]
-        hands.add(tuple(drawn[: setup.words]))
-    assert len(hands) > 10
 
 
 def test_shares_that_are_counted_are_those_of_samples() -> None:
