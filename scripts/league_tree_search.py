@@ -7,6 +7,7 @@ play on below the tree, are those of ``play-outs``, so that the two differ in th
 """
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -162,7 +163,8 @@ class TreeSearch:
     def choose(self, view: View) -> Turn:
         """Return the choice that was tried most."""
         self._asked += 1
-        found = Arranged(view, self._seed + self._asked, self._known)
+        once = replace(view, reshuffles=0)  # a tree has no moves with cards that may differ
+        found = Arranged(once, self._seed + self._asked, self._known)
         tree = tree_of(self._work + 1)
         width = len(found.table.state)
         to = Moves(*(zeros(MOST_MOVES, *more, fast=True) for more in ((width,), (), ())))
