@@ -127,7 +127,7 @@ def small_seat(hand: str, after: str, *hidden: str) -> Seat:
 
 
 def test_a_draw_pile_that_is_used_up_is_shuffled_anew_where_the_rules_say_so() -> None:
-    """Nothing is left to draw but the cards played, and they may come in any order."""
+    """The cards played are all that is left to draw, and they may come in any order."""
     advice = advise(small_seat("R5 B7", "G1", "G9"), deals=2_000)
     assert [each.move for each in advice.moves] == [DRAW]
     assert not advice.exact

@@ -219,7 +219,7 @@ def test_a_drawn_card_that_must_be_played_and_is_kept_does_not_fit() -> None:
 
 
 def test_a_plus_four_that_must_be_played_is_not_kept() -> None:
-    """Who must play if possible, and draws, has no card that forbids it: it was not drawn."""
+    """A +4 drawn by a player who must play if possible would have been played: it was not drawn."""
     for rules in ("nobody-skips", "stacking", "rlcard"):
         given = game("R5 R6/B1 B2", "Y5", "G9 R7 +4", rules=rules, to_move=2)
         weights = rows_of(GameState(given).play({"draws": 1}))

@@ -245,7 +245,7 @@ def test_a_forked_copy_takes_nothing_away() -> None:
 
 
 def test_a_limit_on_a_worker_that_is_still_starting_loses_nothing(monkeypatch: Patch) -> None:
-    """What a solver that stops itself has found by the limit is heard, where it finds anything."""
+    """A solver that stops itself at the limit reports the best that it has found, if any."""
     for name in ("LOADING_S", "SOLVER_GRACE_S"):  # on a busy machine either takes long
         monkeypatch.setattr(f"uno_csp.pipeline.schedule.{name}", 100.0)
     hand = generate("random", colours=120, numbers=120, cards=200, question="longest", seed=5)

@@ -226,7 +226,7 @@ def test_no_member_starts_once_the_time_is_up(monkeypatch: Patch) -> None:
 
 
 def test_a_worker_reads_the_instance_when_its_solver_is_loaded() -> None:
-    told: list[object] = []
+    messages: list[object] = []
 
     class Told(Channel):
         def __init__(self) -> None:
@@ -236,17 +236,17 @@ def test_a_worker_reads_the_instance_when_its_solver_is_loaded() -> None:
             """Nobody interrupts."""
 
         def report(self, message: object) -> None:
-            told.append(message)
+            messages.append(message)
 
     class Read(Packed[Instance]):
         def read(self) -> Instance:
-            told.append("read")
+            messages.append("read")
             return super().read()
 
     way = Options("subsets")
     sent = SentTask(Read(HAND), Task(NO_CARDS, way), sent_at=clock_s())
     assert handle(sent, Told()).status is Status.OPTIMAL
-    assert told[:2] == [READY, "read"]
+    assert messages[:2] == [READY, "read"]
 
 
 def test_what_cannot_be_imported_is_refused() -> None:

@@ -58,11 +58,11 @@ def client_of(folder: Path, *, hurried: bool = False, **options: Any) -> Iterato
 def _give_time(scheduler: Any) -> None:
     run = scheduler._run_near
 
-    def run_patiently(lane: Lane, *given: Any) -> Outcome:
+    def run_at_length(lane: Lane, *given: Any) -> Outcome:
         found: Outcome = run(replace(lane, wall_s=max(lane.wall_s, 200.0)), *given)
         return found
 
-    scheduler._run_near = run_patiently
+    scheduler._run_near = run_at_length
 
 
 async def gone() -> dict[str, Any]:
